@@ -1,0 +1,62 @@
+# Four things to do with a fresh clone; each sets up what it needs and is quick when nothing changed.
+# Needs Python 3.11 or newer and make, nothing else.
+#
+#   make play ARGS="--players 3"     a game against bots in this terminal
+#   make test                        all tests, with coverage
+#   make lint                        style, types and the arrows between the packages
+#   make bench                       what it can do per second
+
+PYTHON ?= python3
+VENV ?= .venv
+ARGS ?=
+
+BIN := $(VENV)/bin
+CREATED := $(VENV)/.created
+RUNTIME := $(VENV)/.runtime
+DEV := $(VENV)/.dev
+PIP := $(BIN)/python -m pip install -q --disable-pip-version-check --no-input
+
+.PHONY: help play test lint format bench clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n 's/^#   \(make\)/\1/p' Makefile
+
+play: $(RUNTIME)
+	@$(BIN)/senro play $(ARGS)
+
+test: $(DEV)
+	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
+
+lint: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+format: $(DEV)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(RUNTIME)
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+clean:
+	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# The stamps are newer than pyproject.toml as long as what it asks for is installed.  The
+# packages themselves are installed editable, so a change in the code needs no new install.
+
+$(CREATED):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo 'Senro needs Python 3.11 or newer; say which with: make PYTHON=/path/to/python3' >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(RUNTIME): pyproject.toml | $(CREATED)
+	$(PIP) -e .
+	@touch $@
+
+$(DEV): pyproject.toml | $(CREATED)
+	$(PIP) -e '.[dev]'
+	@touch $@ $(RUNTIME)
