@@ -1,0 +1,180 @@
+"""Turns the inside of a frame into a typed message, and messages into frames.
+
+Incoming, in two steps: msgpack makes plain data of the bytes under strict limits (one map; nothing
+but text, integers, finite floats, booleans, nil, lists and maps with unique text keys; nested at
+most :data:`MAX_DEPTH` deep), then msgspec makes a message of the plain data.  Each frame is
+unpacked in one go, with nothing kept in between: an unpacker is not to be trusted after an error.
+
+Outgoing, msgspec writes msgpack straight from the message.  It makes the same bytes as
+msgpack of the plain data would (a test holds them together) about five times as fast.
+
+No sentence made here repeats what the peer sent unless it is cleaned and cut.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final, TypeAlias, get_args
+
+import msgpack
+import msgspec
+
+from protocol.errors import LocalError, RemoteError
+from protocol.frames import TO_CLIENT_LIMIT, frame
+from protocol.messages import ClientMessage, ServerMessage
+from protocol.names import shorten
+
+MAX_DEPTH: Final = 16
+"""How deep maps and lists may be nested; the outermost map is level 1."""
+
+MAX_ID: Final = 2**53 - 1
+"""The largest request id."""
+
+Message: TypeAlias = ClientMessage | ServerMessage
+Plain: TypeAlias = dict[str, Any]
+
+_encode = msgspec.msgpack.Encoder().encode
+
+
+def _tags(union: object) -> frozenset[str]:
+    return frozenset(str(message.__struct_config__.tag) for message in get_args(union))
+
+
+CLIENT_TYPES: Final = _tags(ClientMessage)
+"""The values of ``type`` that a client may send."""
+
+SERVER_TYPES: Final = _tags(ServerMessage)
+"""The values of ``type`` that a server may send."""
+
+
+class BadMessageError(ValueError):
+    """A map that is no valid message: the sentence is safe to print."""
+
+
+def unpack(body: bytes) -> Plain:
+    """The plain data in a frame.
+
+    Raises RemoteError (``bad-frame``), and nothing else, for whatever is not one map of the
+    allowed subset.
+    """
+    try:
+        data = msgpack.unpackb(
+            body,
+            raw=False,
+            strict_map_key=True,
+            object_pairs_hook=_unique,
+            ext_hook=_no_extension,
+            max_bin_len=0,
+            max_ext_len=0,
+        )
+    except RemoteError:
+        raise
+    except UnicodeDecodeError:
+        raise RemoteError("bad-frame", "text in a frame has to be UTF-8") from None
+    except msgpack.ExtraData:
+        raise RemoteError("bad-frame", "a frame has to end with its map") from None
+    except msgpack.StackError:
+        raise _too_deep() from None
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        raise RemoteError(
+            "bad-frame", "a frame has to be msgpack without binary and extension types"
+        ) from None
+    if type(data) is not dict:
+        raise RemoteError("bad-frame", "a frame has to be a map")
+    _check(data)
+    return data
+
+
+def _unique(pairs: list[tuple[object, object]]) -> dict[object, object]:
+    # msgpack lets the last of several equal keys win; two readers could then read two messages.
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        raise RemoteError("bad-frame", "the keys of a map have to differ")
+    if b"" in data:  # longer ones were refused as binary
+        raise RemoteError("bad-frame", "the keys of a map have to be text")
+    return data
+
+
+def _no_extension(_code: int, _data: bytes) -> None:
+    raise RemoteError("bad-frame", "extension types are not allowed")
+
+
+def _too_deep() -> RemoteError:
+    return RemoteError("bad-frame", f"maps and lists may be nested {MAX_DEPTH} deep at most")
+
+
+def _check(top: Plain) -> None:
+    """Refuse what msgpack lets through, level by level, so that no nesting can exhaust a stack."""
+    level: list[Any] = [top]
+    depth = 0
+    while level:
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise _too_deep()
+        below: list[Any] = []
+        for container in level:
+            for value in container.values() if type(container) is dict else container:
+                kind = type(value)
+                if kind is dict or kind is list:
+                    below.append(value)
+                elif kind is float:
+                    if not math.isfinite(value):
+                        raise RemoteError("bad-frame", "numbers have to be finite")
+                elif kind is bytes:
+                    raise RemoteError("bad-frame", "binary is not allowed, only text")
+        level = below
+
+
+def to_client_message(data: Plain) -> ClientMessage:
+    """The message of a client.  Unknown types and fields are refused: raises BadMessageError."""
+    message: ClientMessage = _convert(data, ClientMessage, CLIENT_TYPES)
+    return message
+
+
+def to_server_message(data: Plain) -> ServerMessage | None:
+    """The message of a server; unknown fields are ignored, and None stands for an unknown type.
+
+    Raises BadMessageError if a known field is missing or wrong.
+    """
+    kind = data.get("type")
+    if type(kind) is str and kind not in SERVER_TYPES:
+        return None
+    message: ServerMessage = _convert(data, ServerMessage, SERVER_TYPES)
+    return message
+
+
+def _convert(data: Plain, union: Any, known: frozenset[str]) -> Any:
+    kind = data.get("type")
+    if type(kind) is not str:
+        raise BadMessageError("a message needs its name in the text field 'type'")
+    if kind not in known:
+        raise BadMessageError(f"unknown message type '{shorten(kind, 32)}'")
+    try:
+        return msgspec.convert(data, union, strict=True)
+    except msgspec.ValidationError as wrong:
+        raise BadMessageError(f"{kind}: {shorten(str(wrong), 160)}") from None
+
+
+def request_id(data: Plain) -> int | None:
+    """The id a refusal can refer to, if the map has a valid one."""
+    number = data.get("id")
+    return number if type(number) is int and 0 <= number <= MAX_ID else None
+
+
+def encode(message: Message) -> bytes:
+    """The inside of a frame.  Raises LocalError if the message holds something the wire cannot
+    carry, such as a lone surrogate or an integer past 64 bits."""
+    try:
+        return _encode(message)
+    except UnicodeEncodeError:
+        raise LocalError("text with a lone surrogate cannot be sent") from None
+    except (TypeError, ValueError, OverflowError, RecursionError) as wrong:
+        raise LocalError(f"a message cannot be sent: {shorten(str(wrong), 160)}") from None
+
+
+def encode_frame(message: Message, limit: int = TO_CLIENT_LIMIT) -> bytes:
+    """A whole frame; the same bytes may go to any number of connections.
+
+    Raises LocalError as :func:`encode` does, or if the frame is longer than ``limit``.
+    """
+    return frame(encode(message), limit)

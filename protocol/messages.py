@@ -1,0 +1,310 @@
+"""The messages of the wire, as typed records, and nothing about how they are moved.
+
+Every message is one msgpack map with its name in ``type``.  Requests carry an ``id`` of the
+client's choosing and get exactly one :class:`Ok` or :class:`Error` with the same id in ``re``.
+The server refuses unknown fields; the client ignores unknown fields and message types.
+``docs/protocol.md`` says the same in prose.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from engine.types import Catalogue, Decision, Event
+
+Name = Annotated[str, Meta(min_length=1, max_length=64)]
+Key = Annotated[str, Meta(min_length=1, max_length=80)]
+RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Milliseconds = Annotated[int, Meta(ge=0, le=86_400_000)]
+
+
+# ------------------------------------------------------------------ from client to server
+
+
+class FromClient(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    """Base of all that a client may send."""
+
+
+class Hello(FromClient, frozen=True, tag="hello"):
+    """The first message.  ``versions`` is the lowest and the highest protocol version spoken."""
+
+    versions: tuple[int, int]
+    name: Name
+    client: Annotated[str, Meta(max_length=64)] = ""
+    language: Annotated[str, Meta(max_length=16)] = "en"
+
+
+class Bye(FromClient, frozen=True, tag="bye"):
+    """The client leaves for good; the server closes the connection."""
+
+
+class Request(FromClient, frozen=True):
+    """Base of all that wants an answer."""
+
+    id: RequestId
+
+
+class Ping(Request, frozen=True, tag="ping"):
+    """Are you there?  Answered by :class:`Ok`."""
+
+
+class ShownOptions(Struct, frozen=True):
+    """How a table is played, as a server shows it: a reader ignores options it does not know.
+
+    ``kingdom`` names the eight randomizer piles; empty draws them at random.  ``seed`` (64 hex
+    digits) makes a game that its host can foretell, and is shown as such.  ``order`` is
+    ``random`` or ``seats``.  ``absence_ms`` is how long a disconnected player is waited for at
+    each decision before the default answer is taken.
+    """
+
+    board: Name = "tokyo"
+    players: Annotated[int, Meta(ge=2, le=4)] = 2
+    boxes: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=8)] = ("base",)
+    kingdom: Annotated[tuple[Name, ...], Meta(max_length=16)] = ()
+    seed: Annotated[str, Meta(max_length=64)] = ""
+    order: Annotated[str, Meta(pattern="^(random|seats)$")] = "random"
+    reactions: Annotated[str, Meta(pattern="^(sealed|fast)$")] = "sealed"
+    absence_ms: Milliseconds = 30_000
+    loaded_ms: Milliseconds = 10_000
+
+
+class TableOptions(ShownOptions, frozen=True, forbid_unknown_fields=True):
+    """How a table is to be played, as its host asks for it: every option has to be known."""
+
+
+class ListTables(Request, frozen=True, tag="list"):
+    """Which tables are there?  Ok carries ``tables``, a list of :class:`TableInfo`."""
+
+
+class Create(Request, frozen=True, tag="create"):
+    """Open a table.  With ``watch`` its creator takes no seat.  Ok carries ``table``."""
+
+    title: Annotated[str, Meta(max_length=64)] = ""
+    options: TableOptions = TableOptions()
+    watch: bool = False
+
+
+class Join(Request, frozen=True, tag="join"):
+    """Take a free seat at a table that has not started (or just watch it, at any time)."""
+
+    table: Name
+    watch: bool = False
+
+
+class Leave(Request, frozen=True, tag="leave"):
+    """Leave a table.  In a running game the seat's decisions get default answers."""
+
+    table: Name
+
+
+class Ready(Request, frozen=True, tag="ready"):
+    """Say whether you are ready.  A table starts by its host's ``start``."""
+
+    table: Name
+    ready: bool = True
+
+
+class AddBot(Request, frozen=True, tag="add-bot"):
+    """Host only: let a bot take a free seat.  ``level`` names a bot."""
+
+    table: Name
+    level: Name = "greedy"
+
+
+class RemoveBot(Request, frozen=True, tag="remove-bot"):
+    """Host only: free a seat that a bot holds."""
+
+    table: Name
+    seat: Annotated[int, Meta(ge=0, le=3)]
+
+
+class Start(Request, frozen=True, tag="start"):
+    """Host only: begin the game.  All seats must be taken and all people ready."""
+
+    table: Name
+
+
+class Chat(Request, frozen=True, tag="chat"):
+    """Say something at a table."""
+
+    table: Name
+    text: Annotated[str, Meta(min_length=1, max_length=600)]
+
+
+class Loaded(Request, frozen=True, tag="loaded"):
+    """The table is on my screen; clocks and questions may begin."""
+
+    table: Name
+
+
+class Answer(Request, frozen=True, tag="answer"):
+    """Answer an open decision with keys out of its options."""
+
+    table: Name
+    decision: Annotated[str, Meta(min_length=1, max_length=32)]
+    keys: Annotated[tuple[Key, ...], Meta(max_length=300)]
+
+
+class GetSnapshot(Request, frozen=True, tag="get-snapshot"):
+    """Send the whole view of a table again, as a :class:`Snapshot`."""
+
+    table: Name
+
+
+class GetCatalogue(Request, frozen=True, tag="get-catalogue"):
+    """Send the catalogue of a table again, as a :class:`TableCatalogue`."""
+
+    table: Name
+
+
+class GetHistory(Request, frozen=True, tag="get-history"):
+    """Events of a table from number ``since`` on.  Ok carries ``events`` and ``next``: the
+    number to ask for next, or 0 when there is no more now."""
+
+    table: Name
+    since: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
+    limit: Annotated[int, Meta(ge=1, le=500)] = 200
+
+
+ClientMessage = (
+    Hello
+    | Bye
+    | Ping
+    | ListTables
+    | Create
+    | Join
+    | Leave
+    | Ready
+    | AddBot
+    | RemoveBot
+    | Start
+    | Chat
+    | Loaded
+    | Answer
+    | GetSnapshot
+    | GetCatalogue
+    | GetHistory
+)
+
+
+# ------------------------------------------------------------------ from server to client
+
+
+class FromServer(Struct, frozen=True, omit_defaults=True, tag_field="type"):
+    """Base of all that a server may send."""
+
+
+class Welcome(FromServer, frozen=True, tag="welcome"):
+    """The answer to hello: the version spoken from now on, and the name as others see it."""
+
+    version: int
+    name: str
+    server: str
+    frame_limit: int
+    bots: list[str]
+    boards: list[str]
+
+
+class Ok(FromServer, frozen=True, tag="ok"):
+    """The request ``re`` was carried out; ``result`` is what it returns, if anything."""
+
+    re: int
+    result: dict[str, Any] = {}
+
+
+class Error(FromServer, frozen=True, tag="error"):
+    """Something was refused: a stable ``code`` (see :mod:`protocol.errors`) and a sentence.
+    Without ``re`` it concerns the connection, which closes after it; only ``bad-message`` for a
+    message without a usable id leaves an open connection open."""
+
+    code: str
+    text: str
+    re: int | UnsetType = UNSET
+
+
+class SeatInfo(Struct, frozen=True, omit_defaults=True):
+    """Who holds a seat: ``kind`` is open, human or bot."""
+
+    kind: str
+    name: str = ""
+    ready: bool = False
+    connected: bool = False
+    level: str = ""
+
+
+class TableInfo(Struct, frozen=True, omit_defaults=True):
+    """A table as the lobby sees it.  ``state`` is lobby, playing, over or broken; ``host`` the
+    name of the player who may change it; ``commitment`` the SHA-256 of the seed once the game
+    runs (empty if the host chose the seed); ``seed`` is shown when the game is over."""
+
+    table: str
+    title: str
+    state: str
+    host: str
+    options: ShownOptions
+    seats: list[SeatInfo]
+    watchers: int = 0
+    commitment: str = ""
+    seeded: bool = False
+    seed: str = ""
+
+
+class Lobby(FromServer, frozen=True, tag="lobby"):
+    """Something about a table you are at has changed.  ``seat`` is yours, -1 if you watch."""
+
+    info: TableInfo
+    seat: int = -1
+
+
+class ChatLine(FromServer, frozen=True, tag="chat-line"):
+    """Somebody said something at a table."""
+
+    table: str
+    name: str
+    text: str
+
+
+class TableCatalogue(FromServer, frozen=True, tag="catalogue"):
+    """The cards and the board of a table, once; ``hash`` names the content."""
+
+    table: str
+    hash: str
+    catalogue: Catalogue
+
+
+class Snapshot(FromServer, frozen=True, tag="snapshot"):
+    """Everything you may know of a table now: the observation as plain data (see
+    :class:`engine.types.Observation`), your open decisions, and the number of the last update.
+    ``next_event`` is how many events you have been entitled to so far."""
+
+    table: str
+    seq: int
+    view: dict[str, Any]
+    decisions: list[Decision]
+    next_event: int
+
+
+class Update(FromServer, frozen=True, tag="update"):
+    """One step of a table: ``patch`` (RFC 7396) brings the view up to date, ``events`` tell what
+    happened, ``decisions``, if there, replaces your open decisions.  ``seq`` is one more than
+    that of the update or snapshot before; after a gap ask for a snapshot."""
+
+    table: str
+    seq: int
+    patch: dict[str, Any] = {}
+    events: list[Event] = []
+    decisions: list[Decision] | UnsetType = UNSET
+
+
+class Closed(FromServer, frozen=True, tag="closed"):
+    """The table is gone, or you are no longer at it: ``reason`` is a sentence."""
+
+    table: str
+    reason: str
+
+
+ServerMessage = (
+    Welcome | Ok | Error | Lobby | ChatLine | TableCatalogue | Snapshot | Update | Closed
+)
