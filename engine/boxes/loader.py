@@ -1,0 +1,126 @@
+"""Reads boxes and checks them: every fault is a :class:`engine.errors.BoxError` that names the file
+and the card, board or field."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from engine.board import Board, BoardSpec
+from engine.cards import CardSpec
+from engine.effects import check_effects
+from engine.errors import BoxError, SetupError
+
+HERE = Path(__file__).parent
+COMMON = "common"
+
+S = TypeVar("S")
+
+
+class Kingdom(Struct, frozen=True, forbid_unknown_fields=True):
+    """A named set of randomizer piles."""
+
+    id: str
+    name: str
+    cards: list[str]
+    source: str
+
+
+class BoxFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """``box.toml``."""
+
+    id: str
+    name: str
+    kingdom: list[Kingdom] = []
+
+
+class CardsFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """``cards.toml``."""
+
+    card: list[CardSpec]
+
+
+class Box(Struct, frozen=True):
+    """A loaded box: its cards in file order, its boards, its suggested kingdoms."""
+
+    id: str
+    name: str
+    cards: list[CardSpec]
+    boards: dict[str, BoardSpec]
+    kingdoms: dict[str, Kingdom]
+
+
+def known_boxes() -> list[str]:
+    """The boxes that come with the engine, without ``common``."""
+    return sorted(p.parent.name for p in HERE.glob("*/box.toml") if p.parent.name != COMMON)
+
+
+def known_boards() -> list[str]:
+    """The boards of all known boxes."""
+    return [board for box in known_boxes() for board in load_box(HERE / box).boards]
+
+
+@lru_cache(maxsize=32)
+def load_boxes(boxes: tuple[str, ...]) -> tuple[Box, ...]:
+    """``common`` and the named boxes.  Raises SetupError for a box that is not known."""
+    for box in boxes:
+        if box not in known_boxes():
+            raise SetupError(f"there is no box {box!r}; known boxes: {', '.join(known_boxes())}")
+    if not boxes or len(set(boxes)) < len(boxes):
+        raise SetupError("name at least one box, and each box once")
+    return tuple(load_box(HERE / box) for box in (COMMON, *sorted(boxes)))
+
+
+@lru_cache(maxsize=32)
+def load_box(folder: Path) -> Box:
+    """The box in a folder.  Raises BoxError."""
+    head = _read(folder / "box.toml", BoxFile)
+    cards = _read(folder / "cards.toml", CardsFile).card if (folder / "cards.toml").exists() else []
+    boards = {}
+    for path in sorted(folder.glob("boards/*.toml")):
+        spec = _read(path, BoardSpec)
+        try:
+            Board(spec)
+        except BoxError as error:
+            raise BoxError(f"{path}: {error}") from error
+        boards[spec.id] = spec
+    cards = [msgspec.structs.replace(card, box=head.id) for card in cards]
+    for card in cards:
+        _check_card(folder / "cards.toml", card)
+    return Box(head.id, head.name, cards, boards, {k.id: k for k in head.kingdom})
+
+
+def box_hash(boxes: tuple[str, ...]) -> str:
+    """A hash of all that the named boxes (and ``common``) say, as 32 hex digits."""
+    data = msgspec.json.encode(
+        [msgspec.to_builtins(box) for box in load_boxes(boxes)], order="sorted"
+    )
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def _read(path: Path, kind: type[S]) -> S:
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), kind)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BoxError(f"{path}: cannot be read: {error}") from error
+    except msgspec.ValidationError as error:
+        raise BoxError(f"{path}: {error}") from error
+
+
+def _check_card(path: Path, card: CardSpec) -> None:
+    if not 0 < card.copies <= 255:
+        raise BoxError(f"{path}: {card.id}: copies is {card.copies}; allowed are 1 to 255")
+    if card.effects and not card.playable:
+        raise BoxError(
+            f"{path}: {card.id}: a {card.type} card cannot be played, so it has no effects"
+        )
+    try:
+        check_effects(card.effects)
+    except ValueError as error:
+        raise BoxError(f"{path}: {card.id}: effects: {error}") from error

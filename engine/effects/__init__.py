@@ -1,0 +1,68 @@
+"""The vocabulary: every operation by its name, as cards write it (``{draw = 2}``).
+
+A new card is data; only a card that does something of a new kind needs a new operation here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.cards import Effect
+from engine.effects import choose, draw, hand, money, rails, rules, stations, this_turn, waste
+from engine.effects.base import Ask, Choice, Forecast, Operation, Step
+
+CARD_OPERATIONS: dict[str, Operation] = {
+    "draw": draw.Draw(),
+    "earn": money.Earn(),
+    "gain-rail-points": rails.GainRailPoints(),
+    "gain-waste": waste.GainWaste(),
+    "return-all-waste": waste.ReturnAllWaste(),
+    "place-station": stations.PlaceStation(),
+    "this-turn": this_turn.ThisTurn(),
+    "discard-any": hand.DiscardAny(),
+    "may-trash-this": hand.MayTrashThis(),
+    "choose": choose.ChooseCard(),
+}
+"""What cards may name."""
+
+RULE_OPERATIONS: dict[str, Operation] = {
+    "start-rail": rules.StartRail(),
+    "begin-turns": rules.BeginTurns(),
+    "turn": rules.Turn(),
+}
+"""What the rules themselves put on the stack."""
+
+OPERATIONS = CARD_OPERATIONS | RULE_OPERATIONS
+
+__all__ = [
+    "CARD_OPERATIONS",
+    "OPERATIONS",
+    "Ask",
+    "Choice",
+    "Effect",
+    "Forecast",
+    "Operation",
+    "Step",
+    "check_effects",
+    "parse_effect",
+]
+
+
+def parse_effect(entry: dict[str, Any]) -> Effect:
+    """``{name: argument}`` as a pair; raises ValueError."""
+    if len(entry) != 1:
+        raise ValueError(f"one effect has one name, not {len(entry)}: {entry!r}")
+    ((name, arg),) = entry.items()
+    if name not in CARD_OPERATIONS:
+        raise ValueError(f"no effect is called {name!r}; known are {', '.join(CARD_OPERATIONS)}")
+    return name, arg
+
+
+def check_effects(entries: list[dict[str, Any]]) -> None:
+    """Raise ValueError for an effect that is not in the vocabulary or has a wrong argument."""
+    for entry in entries:
+        name, arg = parse_effect(entry)
+        try:
+            CARD_OPERATIONS[name].check(arg)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from error

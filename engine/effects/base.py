@@ -1,0 +1,88 @@
+"""What an operation is: the small vocabulary that cards and rules are written in.
+
+An operation acts on a game for the seat of its task.  :class:`Step` acts at once; :class:`Choice`
+first puts a decision to its seat and acts on the answer.  An operation of a card says beforehand
+whether it can be carried out (``forecast``): a card's effects are asked top to bottom, each for the
+situation that those before it will leave, and if one cannot be carried out none is (rules,
+section 3).  Operations hold no state of their own; all that lasts is in :class:`engine.state.State`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from msgspec import Struct
+
+from engine.types import Option
+
+if TYPE_CHECKING:
+    from engine.game import Game
+    from engine.state import Task
+
+
+class Forecast(Struct):
+    """What will be so when the next effect of a card is carried out, as far as it can be told.
+
+    ``hand`` and ``play`` count each card with the played card already moved; ``size`` is the
+    number of cards in hand, of which some may be unknown draws; ``drawable`` what deck and
+    discard pile still hold; ``money`` the money of the turn; ``station_tokens`` those left.
+    """
+
+    hand: list[int]
+    play: list[int]
+    size: int
+    drawable: int
+    money: int
+    station_tokens: int
+
+
+class Ask(Struct, frozen=True, gc=False):
+    """What a choice asks: the decision without its id, seat and cause."""
+
+    options: tuple[Option, ...]
+    min: int
+    max: int
+    default: tuple[str, ...]
+    ordered: bool = False
+
+
+class Operation:
+    """One word of the vocabulary."""
+
+    always: ClassVar[bool] = False
+    """It can be carried out in every situation, and changes no forecast that others look at."""
+
+    def check(self, arg: Any) -> None:
+        """Raise ValueError if this argument makes no sense."""
+        if not isinstance(arg, int) or isinstance(arg, bool) or arg < 1:
+            raise ValueError(f"wants a number of at least 1, not {arg!r}")
+
+    def forecast(self, game: Game, seat: int, forecast: Forecast, arg: Any) -> bool:
+        """Whether it can be carried out; brings the forecast up to date if so."""
+        return True
+
+    def run(self, game: Game, task: Task) -> None:
+        """Carry it out, or begin to."""
+        raise NotImplementedError
+
+
+class Step(Operation):
+    """An operation that needs no answer."""
+
+
+class Choice(Operation):
+    """An operation that needs an answer of its seat."""
+
+    kind: ClassVar[str]
+    """The kind of the decision, for those who write sentences about it."""
+
+    def run(self, game: Game, task: Task) -> None:
+        game.ask([task])
+
+    def ask(self, game: Game, task: Task) -> Ask:
+        """The question as things stand."""
+        raise NotImplementedError
+
+    def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
+        """Carry out a legal answer."""
+        raise NotImplementedError

@@ -1,0 +1,111 @@
+"""What happened, and who may know which part of it: the one place that hides things in events.
+
+While it runs the engine notes *facts*: tuples of a kind and plain values, with cards and hexes as
+indices.  :data:`FIELDS` says for each kind what the values are and who may know them (rules,
+section 12); :func:`events_for` makes the events of an audience out of facts, taking only what the
+table allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from engine.types import SPECTATOR, Event
+
+if TYPE_CHECKING:
+    from engine.setting import Setting
+
+Fact = tuple[Any, ...]
+"""A kind (see :data:`FIELDS`), and as many values as the kind has fields."""
+
+RECORD = -2
+"""The audience that may know everything: the journal."""
+
+ALL, OWNER, NOBODY = range(3)
+"""Who may know a field: everybody; the seat it happened to; nobody but the record."""
+
+
+def _plain(setting: Setting, value: Any) -> Any:
+    return value
+
+
+def _card(setting: Setting, value: int) -> str:
+    return setting.cards[value].id
+
+
+def _cards(setting: Setting, value: tuple[int, ...]) -> dict[str, int]:
+    counted: dict[str, int] = {}
+    for card in sorted(value):
+        name = setting.cards[card].id
+        counted[name] = counted.get(name, 0) + 1
+    return counted
+
+
+def _order(setting: Setting, value: tuple[int, ...]) -> list[str]:
+    return [setting.cards[card].id for card in value]
+
+
+def _hex(setting: Setting, value: int) -> str:
+    return setting.board.names[value]
+
+
+Form = Callable[["Setting", Any], Any]
+
+SEAT: tuple[str, Form, int] = ("seat", _plain, ALL)
+COUNT: tuple[str, Form, int] = ("count", _plain, ALL)
+CARD: tuple[str, Form, int] = ("card", _card, ALL)
+MONEY: tuple[str, Form, int] = ("money", _plain, ALL)
+HEX: tuple[str, Form, int] = ("hex", _hex, ALL)
+TO: tuple[str, Form, int] = ("to", _plain, ALL)
+WHAT: tuple[str, Form, int] = ("what", _plain, ALL)
+OWN_CARDS: tuple[str, Form, int] = ("cards", _cards, OWNER)
+
+FIELDS: dict[str, tuple[tuple[str, Form, int], ...]] = {
+    "begun": (COUNT,),  # the game begins, for so many players
+    "shuffled": (SEAT, COUNT, ("order", _order, NOBODY)),  # a new deck, top first
+    "drew": (SEAT, COUNT, OWN_CARDS),
+    "start-rail": (SEAT, HEX),
+    "turn": (SEAT, COUNT),  # a turn begins, with its number
+    "played": (SEAT, CARD, ("value", _plain, ALL), WHAT),  # what became of its effect
+    "earned": (SEAT, MONEY),  # by an effect
+    "rail-points": (SEAT, COUNT),
+    "laid": (SEAT, HEX, MONEY),
+    "bought": (SEAT, CARD, MONEY, TO),
+    "gained": (SEAT, CARD, TO),  # otherwise than by buying
+    "station": (SEAT, HEX, COUNT),  # with the number of stations there now
+    "returned": (SEAT, COUNT, TO),  # Waste; ``to`` names the zone it came from
+    "discarded": (SEAT, COUNT, OWN_CARDS),
+    "revealed": (SEAT, CARD, TO),  # ``to`` names the zone it was shown from
+    "trashed": (SEAT, CARD, TO),  # ``to`` names the zone it came from
+    "this-turn": (SEAT, WHAT),  # a running effect begins
+    "cleaned-up": (SEAT, COUNT, OWN_CARDS),  # with the cards left in hand
+    "over": (WHAT,),
+}
+
+
+def events_for(setting: Setting, facts: Iterable[Fact], audience: int) -> list[Event]:
+    """The events of an audience: a seat, ``SPECTATOR`` or ``RECORD``.
+
+    Every audience gets an event for every fact, so that neither numbers nor order tell anything;
+    what differs is which fields are there.
+    """
+    return [_event(setting, fact, audience) for fact in facts]
+
+
+def _event(setting: Setting, fact: Fact, audience: int) -> Event:
+    allowed = ALL
+    if audience == RECORD:
+        allowed = NOBODY
+    elif audience != SPECTATOR and fact[1] == audience:
+        allowed = OWNER
+    seen = {
+        name: form(setting, value)
+        for (name, form, who), value in zip(FIELDS[fact[0]], fact[1:], strict=True)
+        if who <= allowed
+    }
+    return Event(fact[0], **seen)
+
+
+PRIVATE = frozenset(kind for kind, fields in FIELDS.items() if any(who for *_, who in fields))
+"""The kinds of which some audience is told less than another."""

@@ -1,0 +1,117 @@
+"""How cards move, each move with its fact for the history.  It asks nobody anything.
+
+Every function takes the game first.  What becomes known to whom by a move is said in
+:mod:`engine.events`, not here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.chance import Stream
+from engine.running import NO_WASTE
+
+if TYPE_CHECKING:
+    from engine.game import Game
+    from engine.state import Zone
+
+
+def draw(game: Game, seat: int, count: int) -> None:
+    """From deck to hand, shuffling as needed; stops when both piles are used up."""
+    me = game.state.seats[seat]
+    hand, drawn = me.hand, []
+    for _ in range(count):
+        if not me.deck and not shuffle(game, seat):
+            break
+        card = me.deck.pop()
+        hand[card] += 1
+        drawn.append(card)
+    if drawn:
+        game.facts.append(("drew", seat, len(drawn), tuple(drawn)))
+
+
+def shuffle(game: Game, seat: int) -> bool:
+    """Make the discard pile a new deck below what is left of the old one, which must be empty.
+    False if there is nothing to shuffle."""
+    me = game.state.seats[seat]
+    deck = cards_in(me.discard)
+    if not deck:
+        return False
+    Stream(game.setup.seed, f"shuffle/{seat}/{me.shuffles}").shuffle(deck)
+    me.shuffles += 1
+    me.deck = deck
+    me.discard = [0] * len(me.discard)
+    game.facts.append(("shuffled", seat, len(deck), tuple(reversed(deck))))
+    return True
+
+
+def cards_in(zone: Zone) -> list[int]:
+    """The cards of a zone one by one, in catalogue order."""
+    return [card for card, count in enumerate(zone) if count for _ in range(count)]
+
+
+def take_from_supply(game: Game, card: int) -> None:
+    """One card off its pile, which must not be empty."""
+    supply = game.state.supply
+    supply[card] -= 1
+    if not supply[card]:
+        game.masks.piles &= ~(1 << card)
+
+
+def gain(game: Game, seat: int, card: int) -> None:
+    """From the supply to the gained area; the pile must not be empty (rules, section 4)."""
+    take_from_supply(game, card)
+    game.state.seats[seat].gained[card] += 1
+    game.facts.append(("gained", seat, card, "gained"))
+
+
+def gain_waste(game: Game, seat: int) -> None:
+    """Gain one Waste, unless the pile is empty or *no Waste* runs for this seat."""
+    if waste_to_come(game, seat):
+        gain(game, seat, game.setting.waste)
+
+
+def waste_to_come(game: Game, seat: int) -> int:
+    """How much Waste gaining one would really bring: 1 or 0."""
+    state = game.state
+    if not state.supply[game.setting.waste]:
+        return 0
+    return 0 if state.running[NO_WASTE] and seat == state.active else 1
+
+
+def return_waste(game: Game, seat: int, zone: Zone, name: str, count: int) -> None:
+    """``count`` Waste from a zone of the seat (whose name is for the history) to its pile."""
+    waste = game.setting.waste
+    zone[waste] -= count
+    game.state.supply[waste] += count
+    if count:
+        game.masks.piles |= 1 << waste
+    game.facts.append(("returned", seat, count, name))
+
+
+def discard(game: Game, seat: int, cards: list[int]) -> None:
+    """From hand to the discard pile; to others only the number is known."""
+    me = game.state.seats[seat]
+    for card in cards:
+        me.hand[card] -= 1
+        me.discard[card] += 1
+    game.facts.append(("discarded", seat, len(cards), tuple(cards)))
+
+
+def trash_from_play(game: Game, seat: int, card: int) -> None:
+    """From the play area out of the game."""
+    game.state.seats[seat].play[card] -= 1
+    game.state.trash[card] += 1
+    game.facts.append(("trashed", seat, card, "play"))
+
+
+def clean_up(game: Game, seat: int) -> None:
+    """Play area, gained area and hand to the discard pile (rules, section 3)."""
+    me = game.state.seats[seat]
+    left = cards_in(me.hand)
+    me.discard = [
+        a + b + c + d for a, b, c, d in zip(me.discard, me.play, me.gained, me.hand, strict=True)
+    ]
+    kinds = len(me.hand)
+    me.hand, me.play, me.gained = [0] * kinds, [0] * kinds, [0] * kinds
+    game.facts.append(("cleaned-up", seat, len(left), tuple(left)))

@@ -1,0 +1,247 @@
+"""A setting: everything about a game that never changes, compiled once and shared by its copies.
+
+It gives the game's cards and hexes their indices (catalogue and board order), translates between
+indices and the keys of options, and holds every option that can be made beforehand: an option is an
+immutable value, so one object serves all games of a setting.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeVar
+
+from engine.board import Board, BoardSpec, bits, mask
+from engine.boxes import load_boxes
+from engine.cards import CardSpec
+from engine.effects import CARD_OPERATIONS, parse_effect
+from engine.errors import SetupError
+from engine.state import Task
+from engine.types import Catalogue, Option
+
+if TYPE_CHECKING:
+    from engine.state import Zone
+    from engine.text import Words
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+MEMO_LIMIT = 50_000
+"""How many ready-made option lists a setting keeps before it starts afresh."""
+
+
+class Card:
+    """A card of the game, compiled.
+
+    ``operations`` are its effects with their arguments, top to bottom; ``tasks`` the same as tasks
+    for each seat, last effect first (as they go on the stack);
+    ``always`` says that they can be carried out whatever the situation.  ``usable`` and
+    ``unusable`` are the options of playing it when the effect can and cannot be used.
+    """
+
+    __slots__ = (
+        "always",
+        "cost",
+        "id",
+        "index",
+        "operations",
+        "playable",
+        "spec",
+        "tasks",
+        "type",
+        "unusable",
+        "usable",
+        "value",
+        "vp",
+    )
+
+    def __init__(self, spec: CardSpec, index: int, players: int) -> None:
+        self.spec = spec
+        self.index = index
+        self.id = spec.id
+        self.type = spec.type
+        self.cost = spec.cost
+        self.value = spec.value
+        self.vp = spec.vp
+        self.playable = spec.playable
+        effects = [parse_effect(entry) for entry in spec.effects]
+        self.operations = [(CARD_OPERATIONS[op], arg) for op, arg in effects]
+        self.always = all(operation.always for operation, _ in self.operations)
+        self.tasks = [
+            tuple(Task(op, seat, index, arg) for op, arg in reversed(effects))
+            for seat in range(players)
+        ]
+        play, plain = f"play:{spec.id}", f"play-plain:{spec.id}"
+        if not effects:
+            self.usable = self.unusable = (Option(play, gain=spec.value),)
+        else:
+            self.usable = (
+                Option(play, gain=spec.value, effect="used"),
+                Option(plain, gain=spec.value, effect="refused"),
+            )
+            self.unusable = (Option(play, gain=spec.value, effect="impossible"),)
+
+
+class Setting:
+    """See the module.  ``cards`` are in catalogue order; ``supply`` are the indices of the cards
+    with a pile; ``of_type`` maps a card type to indices."""
+
+    def __init__(
+        self, cards: list[CardSpec], in_game: frozenset[str], board: BoardSpec, players: int
+    ) -> None:
+        self.board = Board(board)
+        self.players = players
+        self.in_game = in_game
+        self.cards = [Card(spec, i, players) for i, spec in enumerate(cards)]
+        self.index = {card.id: card.index for card in self.cards}
+        self.waste = self.index["waste"]
+        self.playable = [card for card in self.cards if card.playable]
+        self.victory_cards = [card for card in self.cards if card.vp]
+        self.supply = [c.index for c in self.cards if c.spec.in_supply and c.id in in_game]
+        self.ending_piles = mask(i for i in self.supply if i != self.waste)
+        types = {card.type for card in self.cards} | {"train", "rail", "station", "action"}
+        self.of_type = {
+            kind: frozenset(c.index for c in self.cards if c.type == kind) for kind in types
+        }
+        self.actions = self._actions()
+        self._buy: dict[tuple[int, int, int], list[Option]] = {}
+        self._lay: dict[tuple[int, int, int], Option] = {}
+        self._cards: dict[tuple[int, int], Option] = {}
+        self._hexes: dict[int, tuple[Option, ...]] = {}
+        self._surcharge: dict[frozenset[str], tuple[int, ...]] = {}
+
+    def _actions(self) -> dict[str, tuple[str, int]]:
+        """Every key that may occur, as a verb and an index (-1 where there is none)."""
+        actions = {"end-turn": ("end-turn", -1), "clear-waste": ("clear-waste", -1)}
+        for card in self.cards:
+            for verb in ("play", "play-plain", "buy", "card"):
+                actions[f"{verb}:{card.id}"] = (verb, card.index)
+        for i, name in enumerate(self.board.names):
+            for verb in ("lay", "hex"):
+                actions[f"{verb}:{name}"] = (verb, i)
+        return actions
+
+    def hex_of(self, key: str) -> int:
+        """The hex that a key names."""
+        return self.actions[key][1]
+
+    def cards_of(self, keys: list[str]) -> list[int]:
+        """The cards that keys name, one by one."""
+        return [self.actions[key][1] for key in keys]
+
+    # ------------------------------------------------------------------ ready-made options
+
+    def buy_options(self, money: int, piles: int, waste: int) -> list[Option]:
+        """What can be bought for this money from the piles in the mask, in catalogue order;
+        ``waste`` is what a victory card brings with it now."""
+        options = self._buy.get((money, piles, waste))
+        if options is None:
+            cards = [self.cards[i] for i in bits(piles & self.ending_piles)]
+            options = [
+                Option(f"buy:{c.id}", money=c.cost, waste=waste if c.type == "victory" else 0)
+                for c in cards
+                if c.cost <= money
+            ]
+            _remember(self._buy, (money, piles, waste), options)
+        return options
+
+    def lay_option(self, i: int, price: int, waste: int) -> Option:
+        """Laying a rail on hex ``i`` for this price in money and Waste."""
+        option = self._lay.get((i, price, waste))
+        if option is None:
+            option = Option(f"lay:{self.board.names[i]}", money=price, waste=waste)
+            self._lay[i, price, waste] = option
+        return option
+
+    def hex_options(self, hexes: int) -> tuple[Option, ...]:
+        """The hexes of a mask, in board order."""
+        options = self._hexes.get(hexes)
+        if options is None:
+            options = tuple(Option(f"hex:{self.board.names[i]}") for i in bits(hexes))
+            _remember(self._hexes, hexes, options)
+        return options
+
+    def card_options(self, zone: Zone, *, single: bool = False) -> tuple[Option, ...]:
+        """The cards of a zone, each as often as it is there, or once if ``single``."""
+        return tuple(
+            self._card_option(card, 1 if single else count)
+            for card, count in enumerate(zone)
+            if count
+        )
+
+    def _card_option(self, card: int, count: int) -> Option:
+        option = self._cards.get((card, count))
+        if option is None:
+            option = self._cards[card, count] = Option(f"card:{self.cards[card].id}", count=count)
+        return option
+
+    def cheapest(self, options: tuple[Option, ...], count: int) -> tuple[str, ...]:
+        """The default of a forced pick: Waste first, then the lowest printed cost, then catalogue
+        order."""
+
+        def rank(option: Option) -> tuple[bool, int, int]:
+            card = self.cards[self.actions[option.key][1]]
+            return card.type != "waste", card.cost, card.index
+
+        picks = [o.key for o in sorted(options, key=rank) for _ in range(o.count)]
+        return tuple(picks[:count])
+
+    def surcharge(self, charged: frozenset[str]) -> tuple[int, ...]:
+        """The fixed surcharge of each hex when only these terrains are charged for."""
+        fixed = self._surcharge.get(charged)
+        if fixed is None:
+            board = self.board
+            fixed = tuple(
+                money if terrain in charged else 0
+                for terrain, money in zip(board.terrain, board.surcharge, strict=True)
+            )
+            self._surcharge[charged] = fixed
+        return fixed
+
+    def catalogue(self, words: Words, boxes: tuple[str, ...], reactions: str) -> Catalogue:
+        """What the players of this game are shown of its cards and board."""
+        return Catalogue(
+            boxes=list(boxes),
+            players=self.players,
+            cards=[words.card(c.spec) for c in self.cards if c.id in self.in_game],
+            supply=[self.cards[i].id for i in self.supply],
+            board=self.board.info(),
+            reactions=reactions,
+        )
+
+
+def _remember(memo: dict[K, V], key: K, value: V) -> None:
+    if len(memo) >= MEMO_LIMIT:
+        memo.clear()
+    memo[key] = value
+
+
+@lru_cache(maxsize=64)
+def compile_setting(
+    boxes: tuple[str, ...],
+    board: str,
+    players: int,
+    kingdom: tuple[str, ...],
+    *,
+    all_cards: bool = False,
+) -> Setting:
+    """The setting of a game.  With ``all_cards`` every card of the boxes has an index, whether it is
+    in the game or not (scenarios put any card into a zone).  Raises SetupError."""
+    loaded = load_boxes(boxes)
+    boards = {spec.id: spec for box in loaded for spec in box.boards.values()}
+    if board not in boards:
+        raise SetupError(f"there is no board {board!r} in these boxes; known: {', '.join(boards)}")
+    low, high = boards[board].players
+    if not low <= players <= high:
+        raise SetupError(f"{boards[board].name} is for {low} to {high} players, not {players}")
+    specs = [card for box in loaded for card in box.cards]
+    randomizers = [card.id for card in specs if card.role == "randomizer"]
+    for card in kingdom:
+        if card not in randomizers:
+            raise SetupError(
+                f"{card!r} is no randomizer pile of these boxes; allowed are {', '.join(randomizers)}"
+            )
+    if len(set(kingdom)) < len(kingdom):
+        raise SetupError("a randomizer pile is named twice")
+    in_game = frozenset(c.id for c in specs if c.role != "randomizer" or c.id in kingdom)
+    chosen = specs if all_cards else [c for c in specs if c.id in in_game]
+    return Setting(chosen, in_game, boards[board], players)

@@ -1,0 +1,126 @@
+"""Setting a game up: what the host chooses, and the state it leads to (rules, section 2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from engine.boxes import load_boxes
+from engine.chance import SEED_BYTES, Stream
+from engine.errors import SetupError
+from engine.running import RUNNING
+from engine.setting import Setting, compile_setting
+from engine.state import SeatState, State
+
+KINGDOM_SIZE = 8
+REACTIONS = ("sealed", "fast")
+
+
+class Setup(Struct, frozen=True, forbid_unknown_fields=True):
+    """All that determines a game before its first answer.
+
+    ``kingdom`` names the randomizer piles; empty means that eight are drawn from the seed.
+    ``reactions`` is ``sealed`` or ``fast``.  ``decks`` prepares each seat's first deck, as card
+    ids from the top, instead of shuffling it.
+    """
+
+    seed: bytes
+    players: int = 2
+    boxes: tuple[str, ...] = ("base",)
+    board: str = "tokyo"
+    kingdom: tuple[str, ...] = ()
+    reactions: str = "fast"
+    decks: tuple[tuple[str, ...], ...] | None = None
+
+    def to_plain(self) -> dict[str, Any]:
+        """As JSON-able data; the seed in hex."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        plain["seed"] = self.seed.hex()
+        if self.decks is None:
+            del plain["decks"]
+        return plain
+
+    @classmethod
+    def from_plain(cls, plain: dict[str, Any]) -> Setup:
+        """The inverse of :meth:`to_plain`.  Raises SetupError."""
+        try:
+            seed = bytes.fromhex(plain.get("seed", ""))
+            return msgspec.convert({**plain, "seed": seed}, cls)
+        except (ValueError, TypeError, AttributeError) as error:
+            raise SetupError(f"not a setup: {error}") from error
+
+
+def complete(setup: Setup) -> Setup:
+    """The setup with its kingdom drawn, if it named none.  Raises SetupError for what cannot be."""
+    if len(setup.seed) != SEED_BYTES:
+        raise SetupError(f"a seed has {SEED_BYTES} bytes, not {len(setup.seed)}")
+    if setup.reactions not in REACTIONS:
+        raise SetupError(f"reactions is {setup.reactions!r}; allowed are {', '.join(REACTIONS)}")
+    if setup.kingdom:
+        if len(setup.kingdom) != KINGDOM_SIZE:
+            raise SetupError(f"name {KINGDOM_SIZE} randomizer piles, not {len(setup.kingdom)}")
+        return setup
+    cards = [card for box in load_boxes(setup.boxes) for card in box.cards]
+    piles = [card.id for card in cards if card.role == "randomizer"]
+    drawn = Stream(setup.seed, "kingdom").pick(piles, KINGDOM_SIZE)
+    return msgspec.structs.replace(setup, kingdom=tuple(drawn))
+
+
+def setting_of(setup: Setup) -> Setting:
+    """The compiled setting of a complete setup.  Raises SetupError."""
+    return compile_setting(setup.boxes, setup.board, setup.players, setup.kingdom)
+
+
+def first_state(setting: Setting, players: int) -> State:
+    """The pieces on the table before anything is shuffled, drawn or placed; each player's first
+    deck lies in the discard pile."""
+    cards, board = setting.cards, setting.board
+    supply, removed = [0] * len(cards), [0] * len(cards)
+    for card in cards:
+        if card.id not in setting.in_game:
+            continue
+        left = card.spec.copies - card.spec.start * players
+        (supply if card.spec.in_supply else removed)[card.index] = left
+        size = board.spec.pile_size
+        if size and card.spec.in_supply and card.type != "waste" and left > size:
+            supply[card.index], removed[card.index] = size, left - size
+    start = [card.spec.start if card.id in setting.in_game else 0 for card in cards]
+    seats = [_seat(start) for _ in range(players)]
+    return State(
+        seats=seats,
+        supply=supply,
+        trash=[0] * len(cards),
+        removed=removed,
+        stations=[0] * board.size,
+        stations_left=board.spec.stations,
+        running=[0] * len(RUNNING),
+        stack=[],
+        prompts=[],
+    )
+
+
+def _seat(start: list[int]) -> SeatState:
+    zero = [0] * len(start)
+    return SeatState(zero.copy(), [], start.copy(), zero.copy(), zero.copy(), [])
+
+
+def check_decks(setting: Setting, setup: Setup) -> list[list[int]]:
+    """Prepared decks as indices, top last.  Raises SetupError."""
+    decks = setup.decks or ()
+    if len(decks) != setup.players:
+        raise SetupError(f"prepare a deck for each of {setup.players} seats, not {len(decks)}")
+    result = []
+    for seat, deck in enumerate(decks):
+        for card in deck:
+            if card not in setting.index:
+                raise SetupError(
+                    f"the prepared deck of seat {seat} holds {card!r}, which is no card here"
+                )
+        wanted = sorted(c.index for c in setting.cards for _ in range(c.spec.start))
+        indices = [setting.index[card] for card in reversed(deck)]
+        if sorted(indices) != wanted:
+            raise SetupError(f"the prepared deck of seat {seat} is not a first deck in some order")
+        result.append(indices)
+    return result

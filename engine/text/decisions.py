@@ -1,0 +1,79 @@
+"""The sentences of a decision: its question, and what each option would do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from engine.text.catalogue import N_, Translator, nN_
+from engine.text.events import hex_name
+from engine.types import Decision, Option
+
+if TYPE_CHECKING:
+    from engine.setting import Setting
+
+QUESTIONS = {
+    "start-rail": N_("Where do you start?"),
+    "turn": N_("What do you do?"),
+    "place-station": N_("Where do you build the station?"),
+    "discard-any": N_("Which cards do you discard?"),
+    "may-trash-this": N_("Do you trash {cause}?"),
+    "choose": N_("Which card do you choose?"),
+}
+"""A question for every kind of decision."""
+
+WORDS = {
+    "clear-waste": N_("Return all Waste in hand and end the turn"),
+    "end-turn": N_("End the turn"),
+    "yes": N_("Yes"),
+    "no": N_("No"),
+}
+
+VERBS = {
+    "play": N_("Play {name}"),
+    "play-plain": N_("Play {name} without its effect"),
+    "buy": N_("Buy {name}"),
+    "lay": N_("Lay a rail on {name}"),
+    "card": N_("{name}"),
+    "hex": N_("{name}"),
+}
+IMPOSSIBLE = N_("Play {name} for its value alone")
+GAIN = N_("+{money} money")
+COST = N_("costs {money}")
+WASTE = nN_("brings 1 Waste", "brings {count} Waste")
+
+
+def decision_text(translator: Translator, setting: Setting, decision: Decision) -> Decision:
+    """The decision with a question, and every option with a sentence."""
+    cause = setting.cards[setting.index[decision.cause]].spec.name if decision.cause else ""
+    return msgspec.structs.replace(
+        decision,
+        text=translator.one(QUESTIONS[decision.kind], cause=cause),
+        options=tuple(
+            msgspec.structs.replace(option, text=option_text(translator, setting, option))
+            for option in decision.options
+        ),
+    )
+
+
+def option_text(translator: Translator, setting: Setting, option: Option) -> str:
+    """One line for an option, with its price."""
+    verb, _, what = option.key.partition(":")
+    if not what:
+        return translator.one(WORDS[verb])
+    name = (
+        hex_name(setting, what)
+        if verb in ("lay", "hex")
+        else setting.cards[setting.index[what]].spec.name
+    )
+    message = IMPOSSIBLE if option.effect == "impossible" else VERBS[verb]
+    line = translator.one(message, name=name)
+    notes = []
+    if option.gain:
+        notes.append(translator.one(GAIN, money=option.gain))
+    if option.money or verb == "buy":
+        notes.append(translator.one(COST, money=option.money))
+    if option.waste:
+        notes.append(translator.many(WASTE, option.waste))
+    return f"{line} ({', '.join(notes)})" if notes else line

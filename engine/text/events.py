@@ -1,0 +1,120 @@
+"""The line that tells an event."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET
+
+from engine.text.catalogue import N_, Translator, nN_
+from engine.types import Event
+
+if TYPE_CHECKING:
+    from engine.setting import Setting
+
+LINES = {
+    "begun": N_("The game begins for {count} players."),
+    "start-rail": N_("{who} starts at {hex}."),
+    "turn": N_("Turn {count}: {who}."),
+    "earned": N_("{who} gets {money} money."),
+    "bought": N_("{who} buys {card} for {money}."),
+    "gained": N_("{who} gains {card}."),
+    "station": N_("{who} builds a station in {hex}, its number {count}."),
+    "revealed": N_("{who} reveals {card}."),
+    "trashed": N_("{who} trashes {card}."),
+}
+
+COUNTED = {
+    "shuffled": nN_("{who} shuffles a deck of 1 card.", "{who} shuffles a deck of {count} cards."),
+    "drew": nN_("{who} draws 1 card.", "{who} draws {count} cards."),
+    "rail-points": nN_("{who} gets 1 rail point.", "{who} gets {count} rail points."),
+    "returned": nN_(
+        "{who} returns 1 Waste to its pile.", "{who} returns {count} Waste to its pile."
+    ),
+    "discarded": nN_("{who} discards 1 card.", "{who} discards {count} cards."),
+    "cleaned-up": nN_(
+        "{who} cleans up with 1 card left in hand.",
+        "{who} cleans up with {count} cards left in hand.",
+    ),
+}
+
+WITH_CARDS = N_("{line} ({cards})")
+
+PLAYED = {
+    "": N_("{who} plays {card} for {value} money."),
+    "used": N_("{who} plays {card} for {value} money and its effect."),
+    "refused": N_("{who} plays {card} for {value} money, without its effect."),
+    "impossible": N_("{who} plays {card} for {value} money; its effect cannot be carried out."),
+}
+PLAYED_FREE = {
+    "": N_("{who} plays {card}."),
+    "used": N_("{who} plays {card}."),
+    "refused": N_("{who} plays {card} without its effect."),
+    "impossible": N_("{who} plays {card}; its effect cannot be carried out."),
+}
+LAID = N_("{who} lays a rail on {hex} and pays {money}.")
+LAID_FREE = N_("{who} lays a rail on {hex}.")
+
+THIS_TURN = {
+    "waive-river": N_("Rivers are free for {who} this turn."),
+    "waive-mountain": N_("Mountains are free for {who} this turn."),
+    "waive-city": N_("Cities are free for {who} this turn."),
+    "waive-opponents": N_("Other players' rails cost {who} nothing this turn."),
+    "waive-money": N_("Rails cost {who} no money this turn."),
+    "no-waste": N_("{who} gains no Waste this turn."),
+}
+
+OVER = {
+    "piles": N_("The game is over: four supply piles are empty."),
+    "rails": N_("The game is over: a player has laid every rail."),
+    "stations": N_("The game is over: every station is built."),
+}
+
+
+def event_text(translator: Translator, setting: Setting, event: Event, names: list[str]) -> str:
+    """One sentence about an event; ``names`` are the players' names by seat."""
+    values = _values(setting, event, names)
+    kind = event.type
+    if kind == "played":
+        return translator.one((PLAYED if event.value else PLAYED_FREE)[str(event.what)], **values)
+    if kind == "laid":
+        return translator.one(LAID if event.money else LAID_FREE, **values)
+    if kind == "this-turn":
+        return translator.one(THIS_TURN[str(event.what)], **values)
+    if kind == "over":
+        return translator.one(OVER[str(event.what)], **values)
+    if kind not in COUNTED:
+        return translator.one(LINES[kind], **values)
+    line = translator.many(COUNTED[kind], values.pop("count"), **values)
+    if isinstance(event.cards, dict) and event.cards:
+        cards = ", ".join(
+            f"{count} {_card_name(setting, card)}" if count > 1 else _card_name(setting, card)
+            for card, count in event.cards.items()
+        )
+        return translator.one(WITH_CARDS, line=line.rstrip("."), cards=cards) + "."
+    return line
+
+
+def _values(setting: Setting, event: Event, names: list[str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    if isinstance(event.seat, int):
+        values["who"] = names[event.seat]
+    if isinstance(event.card, str):
+        values["card"] = _card_name(setting, event.card)
+    if isinstance(event.hex, str):
+        values["hex"] = hex_name(setting, event.hex)
+    for name in ("count", "money", "value"):
+        value = getattr(event, name)
+        if value is not UNSET:
+            values[name] = value
+    return values
+
+
+def _card_name(setting: Setting, card: str) -> str:
+    return setting.cards[setting.index[card]].spec.name
+
+
+def hex_name(setting: Setting, name: str) -> str:
+    """``Kichijoji (C5)`` for a named place, ``C4, a plain`` otherwise."""
+    info = setting.board.infos[setting.board.index[name]]
+    return f"{info.title} ({name})" if info.title else f"{name} ({info.terrain})"

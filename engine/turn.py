@@ -1,0 +1,141 @@
+"""The turn of a player: what may be done, and the doing (rules, sections 3 and 5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.effects.base import Forecast
+from engine.movement import (
+    clean_up,
+    draw,
+    gain_waste,
+    return_waste,
+    take_from_supply,
+    waste_to_come,
+)
+from engine.rails import lay, lay_options, rails_left
+from engine.scoring import ended_by
+from engine.state import Task
+from engine.types import Option
+
+if TYPE_CHECKING:
+    from engine.game import Game
+    from engine.setting import Card
+
+HAND = 5
+CLEAR_WASTE = Option("clear-waste")
+END_TURN = Option("end-turn")
+
+
+def turn_options(game: Game, seat: int) -> list[Option]:
+    """Everything the seat may do now: play, buy, lay, clear Waste, end the turn."""
+    state, setting = game.state, game.setting
+    hand = state.seats[seat].hand
+    options: list[Option] = []
+    for card in setting.playable:
+        if hand[card.index]:
+            usable = card.always or can_use(game, seat, card)
+            options += card.usable if usable else card.unusable
+    options += setting.buy_options(state.money, game.masks.piles, waste_to_come(game, seat))
+    if state.rail_points and rails_left(game, seat):
+        options += lay_options(game, seat)
+    if not state.acted and hand[setting.waste]:
+        options.append(CLEAR_WASTE)
+    options.append(END_TURN)
+    return options
+
+
+def can_use(game: Game, seat: int, card: Card) -> bool:
+    """Whether the effect of a card in the seat's hand can be carried out in full if it is played
+    now: a fold over its effects, each asked for what those before it leave (rules, section 3)."""
+    state = game.state
+    me = state.seats[seat]
+    hand, play = me.hand.copy(), me.play.copy()
+    hand[card.index] -= 1
+    play[card.index] += 1
+    forecast = Forecast(
+        hand=hand,
+        play=play,
+        size=sum(hand),
+        drawable=len(me.deck) + sum(me.discard),
+        money=state.money + card.value,
+        station_tokens=state.stations_left,
+    )
+    return all(op.forecast(game, seat, forecast, arg) for op, arg in card.operations)
+
+
+def begin_turn(game: Game, seat: int) -> None:
+    """Seat's turn: everything that belonged to the last one is gone."""
+    state = game.state
+    state.phase = "turn"
+    state.turn += 1
+    state.active = seat
+    state.money = state.rail_points = 0
+    state.running = [0] * len(state.running)
+    state.acted = False
+    game.facts.append(("turn", seat, state.turn))
+    state.stack.append(Task("turn", seat))
+
+
+def act(game: Game, task: Task, key: str) -> None:
+    """Carry out one thing of a turn, and leave the rest of the turn to be done."""
+    verb, index = game.setting.actions[key]
+    if verb == "end-turn":
+        end_turn(game, task.seat)
+        return
+    if verb == "clear-waste":
+        me = game.state.seats[task.seat]
+        return_waste(game, task.seat, me.hand, "hand", me.hand[game.setting.waste])
+        end_turn(game, task.seat)
+        return
+    game.state.acted = True
+    game.state.stack.append(task)
+    if verb == "lay":
+        lay(game, task.seat, index)
+    elif verb == "buy":
+        buy(game, task.seat, game.setting.cards[index])
+    else:
+        play(game, task.seat, game.setting.cards[index], use=verb == "play")
+
+
+def play(game: Game, seat: int, card: Card, *, use: bool) -> None:
+    """From hand to the play area, for its value and, if it is used and can be, its effect."""
+    state = game.state
+    me = state.seats[seat]
+    if not card.operations:
+        effect = ""
+    elif not use:
+        effect = "refused"
+    else:
+        effect = "used" if card.always or can_use(game, seat, card) else "impossible"
+    me.hand[card.index] -= 1
+    me.play[card.index] += 1
+    state.money += card.value
+    game.facts.append(("played", seat, card.index, card.value, effect))
+    if effect == "used":
+        state.stack += card.tasks[seat]
+
+
+def buy(game: Game, seat: int, card: Card) -> None:
+    """Pay and gain; a victory card brings a Waste along (rules, section 3)."""
+    game.state.money -= card.cost
+    take_from_supply(game, card.index)
+    game.state.seats[seat].gained[card.index] += 1
+    game.facts.append(("bought", seat, card.index, card.cost, "gained"))
+    if card.type == "victory":
+        gain_waste(game, seat)
+
+
+def end_turn(game: Game, seat: int) -> None:
+    """Clean up, draw the next hand, and see whether the game is over."""
+    state = game.state
+    clean_up(game, seat)
+    draw(game, seat, HAND)
+    state.ended_by = ended_by(game)
+    if state.ended_by:
+        state.phase = "over"
+        state.money = state.rail_points = 0
+        state.running = [0] * len(state.running)
+        game.facts.append(("over", state.ended_by))
+    else:
+        begin_turn(game, (seat + 1) % len(state.seats))
