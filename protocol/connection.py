@@ -53,25 +53,24 @@ class _Connection:
         """Whether the rest of a frame, or of the magic, is still to come."""
         return len(self._buffer) > 0 or 0 < len(self._magic_heard) < len(MAGIC)
 
-    @property
     def _reading(self) -> bool:
         return self.state is not State.CLOSING and self.state is not State.CLOSED
 
     def _take_in(self, data: bytes) -> list[Any]:
         got: list[Any] = []
-        if not self._reading:
+        if not self._reading():
             return got
         self._buffer.feed(data)
         try:
             if self._hear_magic():
-                while self._reading:
+                while self._reading():
                     body = self._buffer.next_frame()
                     if body is None:
                         break
                     self._read(unpack(body), got)
         except RemoteError as wrong:
             got.append(self._fail(wrong.code, wrong.text))
-        if not self._reading:
+        if not self._reading():
             self._buffer.clear()
         return got
 
@@ -105,12 +104,12 @@ class _Connection:
         self.state = following
 
     def _what_is_due(self) -> str:
+        if self.state is State.OPEN or (self._peers is Step.REQUEST and self.version):
+            return "hello and welcome are said only once"
         if self.state is State.GREETING:
-            return "the first message of a client has to be hello"
+            return "the first message has to be hello"
         if self.state is State.ANSWERING:
             return "hello has to be answered by welcome or an error"
-        if self.state is State.OPEN:
-            return "hello and welcome are said only once"
         return "a server speaks only after hello"
 
     def _give_out(self, message: Message | bytes) -> bytes:

@@ -58,8 +58,12 @@ def clean_name(text: str) -> str:
 
 def name_key(name: str) -> str:
     """What has to be unique among names: NFKC and case folding, spaces left out."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return unicodedata.normalize("NFKC", folded).casefold().replace(" ", "")
+    key = name
+    while True:  # folding can make room for composing, and the reverse; it settles in a few rounds
+        folded = unicodedata.normalize("NFKC", key).casefold().replace(" ", "")
+        if folded == key:
+            return key
+        key = folded
 
 
 def clean_text(text: str, limit: int, what: str = "text") -> str:
