@@ -1,8 +1,8 @@
 """A board, compiled: hexes as indices in board order, hex sets as bit masks, neighbours known.
 
-Bit ``i`` of a mask stands for hex ``i``, counted row by row from the top left.  Even rows (A, C, ...)
-start at the left edge, odd rows are shifted half a hex to the right.  Masks stay inside the engine;
-outside, a hex is its name.  It knows nothing of who has laid what: see :mod:`engine.masks`.
+Bit ``i`` of a mask stands for hex ``i``, counted row by row from the top left.  Even rows (A, C,
+E, ...) start at the left edge, odd rows are shifted half a hex to the right.  Masks stay inside the
+engine; outside, a hex is its name.  It knows nothing of who has laid what: see :mod:`engine.masks`.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ ALL, OWNER, NOBODY = range(3)
 """Who may know a field: everybody; the seat it happened to; nobody but the record."""
 
 
-def _plain(setting: Setting, value: Any) -> Any:
+def _plain(_: Setting, value: Any) -> Any:
     return value
 
 

@@ -67,7 +67,7 @@ class Game:
             draw(game, seat, HAND)
         state.stack.append(Task("begin-turns", 0))
         state.stack += [Task("start-rail", seat) for seat in reversed(range(setup.players))]
-        game._run()
+        game.resume()
         return game
 
     def copy(self) -> Game:
@@ -87,7 +87,7 @@ class Game:
     @classmethod
     def restore(cls, saved: dict[str, Any]) -> Game:
         """A saved game.  Raises SavedGameError if it is none, or of other rules."""
-        if not isinstance(saved, dict) or saved.get("rules") != RULES_VERSION:
+        if saved.get("rules") != RULES_VERSION:
             raise SavedGameError(f"this is no game saved under rules version {RULES_VERSION}")
         setup = Setup.from_plain(saved["setup"])
         setting = setting_of(setup)
@@ -151,7 +151,7 @@ class Game:
         del self._open[decision_id]
         if not self._open:
             self._close(prompts)
-            self._run()
+            self.resume()
         return self.facts
 
     def ask(self, tasks: list[Task]) -> None:
@@ -169,6 +169,17 @@ class Game:
             seat.asked += 1
         if not self._open:
             self._close(state.prompts)
+
+    def resume(self) -> None:
+        """Work the stack off until somebody has to be asked."""
+        stack = self.state.stack
+        while stack and not self._open:
+            item = stack.pop()
+            if isinstance(item, Prompt):
+                task = item.task
+                _choice(task).resolve(self, task, item.keys or [])
+            else:
+                OPERATIONS[item.op].run(self, item)
 
     def reopen(self) -> None:
         """Work out the open decisions again from the state's prompts."""
@@ -201,16 +212,6 @@ class Game:
             seats = len(state.seats)
             prompts = sorted(prompts, key=lambda p: (p.task.seat - state.active) % seats)
         state.stack += reversed(prompts)
-
-    def _run(self) -> None:
-        stack = self.state.stack
-        while stack and not self._open:
-            item = stack.pop()
-            if type(item) is Prompt:
-                task = item.task
-                _choice(task).resolve(self, task, item.keys or [])
-            else:
-                OPERATIONS[item.op].run(self, item)  # type: ignore[union-attr]
 
 
 def _choice(task: Task) -> Choice:

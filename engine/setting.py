@@ -71,6 +71,8 @@ class Card:
             for seat in range(players)
         ]
         play, plain = f"play:{spec.id}", f"play-plain:{spec.id}"
+        self.usable: tuple[Option, ...]
+        self.unusable: tuple[Option, ...]
         if not effects:
             self.usable = self.unusable = (Option(play, gain=spec.value),)
         else:
@@ -111,7 +113,7 @@ class Setting:
 
     def _actions(self) -> dict[str, tuple[str, int]]:
         """Every key that may occur, as a verb and an index (-1 where there is none)."""
-        actions = {"end-turn": ("end-turn", -1), "clear-waste": ("clear-waste", -1)}
+        actions = {word: (word, -1) for word in ("end-turn", "clear-waste", "yes", "no")}
         for card in self.cards:
             for verb in ("play", "play-plain", "buy", "card"):
                 actions[f"{verb}:{card.id}"] = (verb, card.index)
@@ -224,8 +226,8 @@ def compile_setting(
     *,
     all_cards: bool = False,
 ) -> Setting:
-    """The setting of a game.  With ``all_cards`` every card of the boxes has an index, whether it is
-    in the game or not (scenarios put any card into a zone).  Raises SetupError."""
+    """The setting of a game.  With ``all_cards`` every card of the boxes has an index, in the game
+    or not (scenarios put any card into a zone).  Raises SetupError."""
     loaded = load_boxes(boxes)
     boards = {spec.id: spec for box in loaded for spec in box.boards.values()}
     if board not in boards:
@@ -238,7 +240,8 @@ def compile_setting(
     for card in kingdom:
         if card not in randomizers:
             raise SetupError(
-                f"{card!r} is no randomizer pile of these boxes; allowed are {', '.join(randomizers)}"
+                f"{card!r} is no randomizer pile of these boxes; "
+                f"allowed are {', '.join(randomizers)}"
             )
     if len(set(kingdom)) < len(kingdom):
         raise SetupError("a randomizer pile is named twice")

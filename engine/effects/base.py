@@ -4,7 +4,7 @@ An operation acts on a game for the seat of its task.  :class:`Step` acts at onc
 first puts a decision to its seat and acts on the answer.  An operation of a card says beforehand
 whether it can be carried out (``forecast``): a card's effects are asked top to bottom, each for the
 situation that those before it will leave, and if one cannot be carried out none is (rules,
-section 3).  Operations hold no state of their own; all that lasts is in :class:`engine.state.State`.
+section 3).  Operations hold no state of their own; what lasts is in :class:`engine.state.State`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,336 @@
+"""Scenarios: a position, the answers given from there, and what must have come of them, as JSON.
+
+``python -m engine.scenario FILE...`` runs them.  The format is in ``docs/scenarios.md``.
+Besides the boxes' loader this is the only place of the engine that reads files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.errors import AnswerError, EngineError
+from engine.game import Game
+from engine.masks import masks_of
+from engine.setting import Setting, compile_setting
+from engine.setup import REACTIONS, Setup, first_state
+from engine.turn import begin_turn
+
+SEED = bytes(32)
+ZONES = ("hand", "deck", "discard", "play", "gained")
+
+
+class ScenarioError(EngineError):
+    """A scenario file does not say something that can be run."""
+
+
+class SeatGiven(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What one seat has; ``deck`` top first, ``rails`` as hex names."""
+
+    hand: list[str] | None = None
+    deck: list[str] | None = None
+    discard: list[str] | None = None
+    play: list[str] | None = None
+    gained: list[str] | None = None
+    rails: list[str] | None = None
+    score: int | None = None
+
+
+class TurnGiven(msgspec.Struct, forbid_unknown_fields=True):
+    """The money and rail points of the running turn."""
+
+    money: int | None = None
+    rail_points: int | None = None
+
+
+class Given(msgspec.Struct, forbid_unknown_fields=True):
+    """A position.  Seat 0 is to move in its main phase; zones not given are empty, board and supply
+    are as after setup."""
+
+    seats: list[SeatGiven] = []
+    stations: dict[str, int] = {}
+    turn: TurnGiven = msgspec.field(default_factory=TurnGiven)
+    supply: dict[str, int] = {}
+
+
+class Expected(Given):
+    """What must be so at the end; only what is named is compared."""
+
+    trash: list[str] | None = None
+
+
+class Scenario(msgspec.Struct, forbid_unknown_fields=True):
+    """One scenario.  Each step is a list of keys, given to whichever open decision offers them."""
+
+    name: str
+    board: str
+    players: int
+    boxes: list[str] = msgspec.field(default_factory=lambda: ["base"])
+    kingdom: list[str] = []
+    reactions: str = "fast"
+    given: Given = msgspec.field(default_factory=Given)
+    steps: list[list[str]] = []
+    refused: list[str] = []
+    expect: Expected = msgspec.field(default_factory=Expected)
+
+
+def load(path: Path) -> list[Scenario]:
+    """The scenarios of a file.  Raises ScenarioError that names the file and the place in it."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=list[Scenario])
+    except OSError as error:
+        raise ScenarioError(f"{path}: cannot be read: {error.strerror}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ScenarioError(f"{path}: {error}") from error
+
+
+def run(scenario: Scenario) -> str:
+    """Play a scenario: the first difference to what was expected, or nothing.
+
+    Raises ScenarioError if the scenario itself is mistaken: an unknown card, key, hex or number.
+    """
+    try:
+        game = position(scenario)
+        check_expected(game.setting, scenario)
+        for key in [*scenario.refused, *(key for step in scenario.steps for key in step)]:
+            check_key(game.setting, key)
+    except EngineError as error:
+        raise ScenarioError(f"scenario {scenario.name!r}: {error}") from error
+    for number, step in enumerate(scenario.steps, 1):
+        trouble = take_step(game, step)
+        if trouble:
+            return f"step {number} {step}: {trouble}"
+    offered = {option.key for decision in game.decisions for option in decision.options}
+    for key in scenario.refused:
+        if key in offered:
+            return f"{key} is offered, but must be refused"
+    return difference(game, scenario.expect)
+
+
+def take_step(game: Game, keys: list[str]) -> str:
+    """Give an answer to the decision that offers it; what went wrong, or nothing."""
+    if not game.decisions:
+        return "no decision is open"
+    if not keys and len(game.decisions) > 1:
+        return "an empty answer, but several decisions are open"
+    trouble = ""
+    for decision in game.decisions:
+        offered = {option.key for option in decision.options}
+        if offered.issuperset(keys):
+            try:
+                game.answer(decision.id, keys)
+            except AnswerError as error:
+                trouble = trouble or str(error)
+            else:
+                return ""
+    if trouble:
+        return trouble
+    open_now = "; ".join(
+        f"seat {d.seat} {d.kind}: {', '.join(o.key for o in d.options)}" for d in game.decisions
+    )
+    return f"no open decision offers it (open: {open_now})"
+
+
+# ------------------------------------------------------------------------------ the position
+
+
+def position(scenario: Scenario) -> Game:
+    """The game a scenario starts from.  Raises EngineError."""
+    if scenario.reactions not in REACTIONS:
+        raise ScenarioError(
+            f"reactions is {scenario.reactions!r}; allowed are {', '.join(REACTIONS)}"
+        )
+    boxes, kingdom = tuple(scenario.boxes), tuple(scenario.kingdom)
+    setting = compile_setting(boxes, scenario.board, scenario.players, kingdom, all_cards=True)
+    setup = Setup(
+        seed=SEED,
+        players=scenario.players,
+        boxes=boxes,
+        board=scenario.board,
+        kingdom=kingdom,
+        reactions=scenario.reactions,
+    )
+    given = scenario.given
+    if len(given.seats) > scenario.players:
+        raise ScenarioError(f"given has {len(given.seats)} seats for {scenario.players} players")
+    state = first_state(setting, scenario.players)
+    for seat in state.seats:
+        seat.discard = [0] * len(setting.cards)
+    for number, given_seat in enumerate(given.seats):
+        seat = state.seats[number]
+        for name in ("hand", "discard", "play", "gained"):
+            setattr(seat, name, zone(setting, getattr(given_seat, name) or []))
+        seat.deck = [card_index(setting, card) for card in reversed(given_seat.deck or [])]
+        seat.laid = rails(setting, given_seat.rails or [])
+        seat.score = given_seat.score or 0
+    for name, count in given.stations.items():
+        put_stations(setting, state.stations, name, count)
+    state.stations_left -= sum(state.stations)
+    for card, count in given.supply.items():
+        state.supply[pile_index(setting, card)] = natural(f"supply of {card}", count)
+    if state.stations_left < 0:
+        raise ScenarioError("more stations are given than there are tokens")
+    game = Game(setup, setting, state, masks_of(state, setting.board))
+    begin_turn(game, 0)
+    state.money = natural("money", given.turn.money or 0)
+    state.rail_points = natural("rail_points", given.turn.rail_points or 0)
+    state.acted = any(state.seats[0].play) or any(state.seats[0].gained)
+    game.resume()
+    return game
+
+
+def card_index(setting: Setting, card: str) -> int:
+    if card not in setting.index:
+        raise ScenarioError(f"{card!r} is no card of these boxes")
+    return setting.index[card]
+
+
+def pile_index(setting: Setting, card: str) -> int:
+    index = card_index(setting, card)
+    if index not in setting.supply:
+        raise ScenarioError(f"{card!r} has no supply pile in this game")
+    return index
+
+
+def zone(setting: Setting, cards: list[str]) -> list[int]:
+    counts = [0] * len(setting.cards)
+    for card in cards:
+        counts[card_index(setting, card)] += 1
+    return counts
+
+
+def hex_index(setting: Setting, name: str) -> int:
+    if name not in setting.board.index:
+        raise ScenarioError(f"{name!r} is no hex of {setting.board.spec.name}")
+    return setting.board.index[name]
+
+
+def rails(setting: Setting, names: list[str]) -> list[int]:
+    hexes = [hex_index(setting, name) for name in names]
+    if len(set(hexes)) < len(hexes):
+        raise ScenarioError("a seat has at most one rail on a hex")
+    for i in hexes:
+        if setting.board.terrain[i] == "sea":
+            raise ScenarioError(f"{setting.board.names[i]} is sea; rails lie on land")
+    if len(hexes) > setting.board.spec.rails:
+        raise ScenarioError(f"a player has {setting.board.spec.rails} rail tokens")
+    return hexes
+
+
+def put_stations(setting: Setting, stations: list[int], name: str, count: int) -> None:
+    i = hex_index(setting, name)
+    if not 0 <= count <= setting.board.slots[i]:
+        raise ScenarioError(f"{name} has {setting.board.slots[i]} slots, not {count}")
+    stations[i] = count
+
+
+def natural(what: str, number: int) -> int:
+    if number < 0:
+        raise ScenarioError(f"{what} is {number}; it cannot be below 0")
+    return number
+
+
+def check_key(setting: Setting, key: str) -> None:
+    """Raise ScenarioError for a key that could never be offered."""
+    if key not in setting.actions:
+        raise ScenarioError(f"{key!r} is no key of this game")
+
+
+def check_expected(setting: Setting, scenario: Scenario) -> None:
+    """Raise ScenarioError for cards and hexes that do not exist."""
+    expect = scenario.expect
+    if len(expect.seats) > scenario.players:
+        raise ScenarioError(f"expect has {len(expect.seats)} seats for {scenario.players} players")
+    for seat in expect.seats:
+        for name in ZONES:
+            zone(setting, getattr(seat, name) or [])
+        for name in seat.rails or []:
+            hex_index(setting, name)
+    zone(setting, expect.trash or [])
+    for name in expect.stations:
+        hex_index(setting, name)
+    for card in expect.supply:
+        pile_index(setting, card)
+
+
+# ---------------------------------------------------------------------------- the comparison
+
+
+def difference(game: Game, expect: Expected) -> str:
+    """The first thing that is not as expected, or nothing."""
+    state, setting = game.state, game.setting
+    names = [card.id for card in setting.cards]
+
+    def counted(cards: list[int]) -> list[str]:
+        return [names[i] for i, count in enumerate(cards) for _ in range(count)]
+
+    pairs: list[tuple[str, Any, Any]] = []
+    for number, seat in enumerate(expect.seats):
+        real = state.seats[number]
+        for zone_name in ("hand", "discard", "play", "gained"):
+            wanted = getattr(seat, zone_name)
+            if wanted is not None:
+                found = counted(getattr(real, zone_name))
+                pairs.append((f"seat {number} {zone_name}", sorted(wanted), sorted(found)))
+        if seat.deck is not None:
+            deck = [names[i] for i in reversed(real.deck)]
+            pairs.append((f"seat {number} deck", seat.deck, deck))
+        if seat.rails is not None:
+            laid = sorted(setting.board.names[i] for i in real.laid)
+            pairs.append((f"seat {number} rails", sorted(seat.rails), laid))
+        if seat.score is not None:
+            pairs.append((f"seat {number} score", seat.score, real.score))
+    for name, count in expect.stations.items():
+        found_there = state.stations[setting.board.index[name]]
+        pairs.append((f"stations in {name}", count, found_there))
+    for name in ("money", "rail_points"):
+        wanted = getattr(expect.turn, name)
+        if wanted is not None:
+            pairs.append((f"turn {name}", wanted, getattr(state, name)))
+    for card, count in expect.supply.items():
+        pairs.append((f"supply of {card}", count, state.supply[setting.index[card]]))
+    if expect.trash is not None:
+        pairs.append(("trash", sorted(expect.trash), sorted(counted(state.trash))))
+    for what, wanted, found in pairs:
+        if wanted != found:
+            return f"{what}: expected {wanted}, found {found}"
+    return ""
+
+
+# ------------------------------------------------------------------------------- the command
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; returns its exit code: 1 if any scenario failed, 2 for a mistaken file."""
+    parser = argparse.ArgumentParser(prog="python -m engine.scenario", description=__doc__)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    passed = failed = mistaken = 0
+    for path in parser.parse_args(arguments).files:
+        try:
+            scenarios = load(path)
+        except ScenarioError as error:
+            print(error, file=sys.stderr)
+            mistaken += 1
+            continue
+        for scenario in scenarios:
+            try:
+                trouble = run(scenario)
+            except ScenarioError as error:
+                print(f"{path}: {error}", file=sys.stderr)
+                mistaken += 1
+                continue
+            if trouble:
+                failed += 1
+                print(f"{path}: {scenario.name}: {trouble}")
+            else:
+                passed += 1
+    print(f"{passed} passed, {failed + mistaken} failed")
+    return 2 if mistaken else 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
