@@ -1,0 +1,178 @@
+"""``senro-server``: hosts games until it is told to end.
+
+With ``--child`` it belongs to the program that started it: it prints ``ready HOST PORT`` on
+standard output once it listens, and ends when its standard input does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NoReturn
+
+import msgspec
+import platformdirs
+import trio
+
+from server.app import Server
+from server.hall import Hall
+from server.journal import Journals
+from server.oplog import LEVELS, Log, operational_log
+from server.settings import DEFAULT_HOST, DEFAULT_PORT, Settings
+
+PROGRAM = "senro-server"
+FAILED, USAGE = 1, 2
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        sys.exit(USAGE)
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(
+                f"{text[:40]!r} is no whole number from {low} to {high}"
+            )
+        return int(text)
+
+    return number
+
+
+def default_journals() -> Path:
+    """Where journals go if nobody says otherwise: the user's state directory."""
+    return Path(platformdirs.user_state_dir("senro", appauthor=False)) / "journals"
+
+
+def program_version() -> str:
+    """The version of the installed distribution."""
+    try:
+        return version("senro")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _parser() -> argparse.ArgumentParser:
+    defaults = Settings()
+    parser = _Parser(prog=PROGRAM, description="Host games of Trains for senro clients.")
+    add = parser.add_argument
+    add("--host", default=DEFAULT_HOST, help="address to listen at (default: %(default)s)")
+    add(
+        "--port",
+        type=_whole(0, 65535),
+        default=DEFAULT_PORT,
+        help="TCP port; 0 takes a free one (default: %(default)s)",
+    )
+    add(
+        "--journals",
+        type=Path,
+        metavar="DIR",
+        help=f"folder for the journals, one file a table (default: {default_journals()})",
+    )
+    add(
+        "--per-address",
+        type=_whole(1, 100_000),
+        default=defaults.per_address,
+        metavar="N",
+        help="connections allowed from one address (default: %(default)s)",
+    )
+    add(
+        "--tables",
+        type=_whole(1, 100_000),
+        default=defaults.tables,
+        metavar="N",
+        help="tables at the same time (default: %(default)s)",
+    )
+    add(
+        "--frame-rate",
+        type=_whole(1, 10_000_000),
+        default=int(defaults.frame_rate),
+        metavar="N",
+        help="messages a second read from one connection (default: %(default)s)",
+    )
+    add("--log-level", choices=LEVELS, default="info", help="(default: %(default)s)")
+    add("--child", action="store_true", help="belong to the program that started this one")
+    add("--version", action="version", version=f"%(prog)s {program_version()}")
+    return parser
+
+
+async def _end_by_signal(server: Server, log: Log, task_status: trio.TaskStatus[None]) -> None:
+    signals = [signal.SIGINT, signal.SIGTERM]
+    with trio.open_signal_receiver(*signals) as received:
+        task_status.started()
+        async for number in received:
+            log.info("signal", name=signal.Signals(number).name)
+            server.end()
+
+
+async def _end_with_parent(server: Server, log: Log) -> None:
+    """End when standard input does.  os.read holds no lock that could disturb the exit."""
+    try:
+        while await trio.to_thread.run_sync(os.read, 0, 4096, abandon_on_cancel=True):
+            pass
+    except OSError:
+        pass
+    log.info("parent gone")
+    server.end()
+
+
+async def _serve(host: str, port: int, hall: Hall, log: Log, child: bool) -> None:
+    listeners = await trio.open_tcp_listeners(port, host=host)
+    server = Server(hall, listeners, log)
+    async with trio.open_nursery() as nursery:
+        await nursery.start(_end_by_signal, server, log)
+        if child:
+            nursery.start_soon(_end_with_parent, server, log)
+        await nursery.start(server.run)
+        if child:
+            ready_host, ready_port = server.addresses[0]
+            print(f"ready {ready_host} {ready_port}", flush=True)
+        await server.ended.wait()
+        nursery.cancel_scope.cancel()
+
+
+def _settings(args: argparse.Namespace) -> Settings:
+    defaults = Settings()
+    return msgspec.structs.replace(
+        defaults,
+        per_address=args.per_address,
+        tables=args.tables,
+        frame_rate=float(args.frame_rate),
+        frame_burst=max(defaults.frame_burst, 2 * args.frame_rate),
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code: 0 after a clean end, 1 if it could not run, 2 for
+    bad flags."""
+    args = _parser().parse_args(argv)
+    folder = args.journals if args.journals is not None else default_journals()
+    try:
+        journals = Journals(folder)
+    except OSError as error:
+        print(f"{PROGRAM}: cannot use {folder} for journals: {error.strerror}", file=sys.stderr)
+        return FAILED
+    log = operational_log(level=args.log_level)
+    settings = _settings(args)
+    log.info("starting", version=program_version(), journals=str(folder), **settings.to_plain())
+    hall = Hall(settings, journals, log=log, name=f"senro {program_version()}")
+    try:
+        trio.run(_serve, args.host, args.port, hall, log, args.child)
+    except OSError as error:
+        where, reason = f"{args.host} port {args.port}", error.strerror or str(error)
+        print(f"{PROGRAM}: cannot listen at {where}: {reason}", file=sys.stderr)
+        return FAILED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,57 @@
+"""A running server: listeners, connections and games, begun and ended in the right order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import trio
+
+from server.hall import Hall
+from server.listener import Reception
+from server.oplog import Log
+
+
+class Server:
+    """Serves a hall.  Open the listeners first (:func:`trio.open_tcp_listeners`), then run it."""
+
+    def __init__(self, hall: Hall, listeners: Sequence[trio.SocketListener], log: Log) -> None:
+        self.hall = hall
+        self.reception = Reception(hall, log)
+        self._listeners = list(listeners)
+        self._log = log
+        self._end = trio.Event()
+        self.ended = trio.Event()
+
+    @property
+    def addresses(self) -> list[tuple[str, int]]:
+        """Host and port of each listener."""
+        return [listener.socket.getsockname()[:2] for listener in self._listeners]
+
+    def end(self) -> None:
+        """Ask the server to end."""
+        self._end.set()
+
+    async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Serve until :meth:`end`: then nobody is let in any more, the tables are closed, everybody
+        is told, and connections have a moment to take their last words."""
+        async with trio.open_nursery() as connections:
+            async with trio.open_nursery() as games:
+                await games.start(self.hall.run)
+                async with trio.open_nursery() as accepting:
+                    for listener in self._listeners:
+                        accepting.start_soon(self._accept, listener, connections)
+                    for host, port in self.addresses:
+                        self._log.info("listening", host=host, port=port)
+                    task_status.started()
+                    await self._end.wait()
+                    accepting.cancel_scope.cancel()
+                self.hall.close()
+            self.reception.close()
+            with trio.move_on_after(self.hall.settings.farewell):
+                await self.reception.empty()
+            connections.cancel_scope.cancel()
+        self._log.info("ended")
+        self.ended.set()
+
+    async def _accept(self, listener: trio.SocketListener, connections: trio.Nursery) -> None:
+        await trio.serve_listeners(self.reception.receive, [listener], handler_nursery=connections)

@@ -1,0 +1,185 @@
+"""What each audience of a table is told, as encoded frames.
+
+An audience is a seat or, in common, all who hold none.  For each one that anybody belongs to,
+:class:`Views` remembers the view as last told, the number of the last update, the events so far and
+the open decisions, and turns a step of the game into one update: the public part is worked out once
+and shared, the private part per seat.  An audience to whom nothing happened is told nothing, and
+nothing here counts what an audience may not know of.  It knows neither connections nor tasks: give
+it a game, and it gives back bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+import engine
+from engine.text import Words
+from engine.types import SPECTATOR, Decision, Event
+from protocol.codec import encode_frame
+from protocol.messages import Snapshot, TableCatalogue, Update
+from protocol.patch import diff
+
+Plain = dict[str, Any]
+
+
+def _plain(value: object) -> Plain:
+    plain: Plain = msgspec.to_builtins(value)
+    return plain
+
+
+class _Audience:
+    """What one audience has been told so far."""
+
+    __slots__ = ("decisions", "events", "own", "seen", "seq", "viewer")
+
+    def __init__(self, viewer: int, own: Plain | None) -> None:
+        self.viewer = viewer
+        self.own = own
+        self.seq = 0
+        self.seen = 0  # facts of the game that have become events of this audience
+        self.events: list[Event] = []
+        self.decisions: list[Decision] = []
+
+
+class Views:
+    """All audiences of one game.
+
+    ``names`` are the players' names by seat; ``seats`` those whose holders look (bots do not).
+    Spectators are added when the first one asks for a snapshot.  Until :meth:`ask` is called nobody
+    is shown a decision.  The game is looked at only in the constructor, :meth:`ask` and
+    :meth:`step`, so between a game's move and :meth:`step` nobody can see the move.
+    """
+
+    def __init__(
+        self,
+        table: str,
+        game: engine.Game,
+        words: Words,
+        names: list[str],
+        seats: Iterable[int] = (),
+    ) -> None:
+        self.table = table
+        self._game = game
+        self._setting = game.setting
+        self._words = words
+        self._names = names
+        self._facts: list[Any] = list(game.facts)
+        self._public = _plain(game.public_view())
+        self._asking = False
+        self._catalogue: bytes | None = None
+        self._worded: list[tuple[Event, Event]] = []  # this step's events, without and with text
+        self._audiences: dict[int, _Audience] = {}
+        for seat in sorted(seats):
+            audience = self._audiences[seat] = _Audience(seat, _plain(game.own_view(seat)))
+            self._tell_events(audience)
+
+    def catalogue(self) -> bytes:
+        """The frame with the cards and the board, the same for everybody."""
+        if self._catalogue is None:
+            setup = self._game.setup
+            catalogue = self._setting.catalogue(self._words, setup.boxes, setup.reactions)
+            content = sha256(msgspec.msgpack.encode(catalogue)).hexdigest()[:16]
+            self._catalogue = encode_frame(TableCatalogue(self.table, content, catalogue))
+        return self._catalogue
+
+    # ------------------------------------------------------------------ one audience
+
+    def _audience(self, viewer: int) -> _Audience:
+        """The audience; an unknown one is the spectators', never more than that."""
+        audience = self._audiences.get(viewer)
+        if audience is None:
+            audience = self._audiences.get(SPECTATOR)
+        if audience is None:
+            audience = self._audiences[SPECTATOR] = _Audience(SPECTATOR, None)
+            self._worded.clear()  # all of the past at once: nothing to share
+            self._tell_events(audience)
+        return audience
+
+    def snapshot(self, viewer: int) -> bytes:
+        """The frame with everything this audience may know now."""
+        audience = self._audience(viewer)
+        view = self._public if audience.own is None else {**self._public, "own": audience.own}
+        return encode_frame(
+            Snapshot(self.table, audience.seq, view, audience.decisions, len(audience.events))
+        )
+
+    def history(self, viewer: int, since: int, limit: int) -> tuple[list[Event], int]:
+        """Events of this audience from number ``since`` on, at most ``limit``, and the number to
+        ask for next (0: there are no more now)."""
+        events = self._audience(viewer).events
+        end = min(since + limit, len(events))
+        return events[since:end], end if end < len(events) else 0
+
+    # ------------------------------------------------------------------ a step of the game
+
+    def ask(self) -> dict[int, bytes]:
+        """Begin to show decisions; returns the updates that do it, by audience."""
+        self._asking = True
+        return self._step({})
+
+    def step(self, facts: Sequence[Any]) -> dict[int, bytes]:
+        """The game has moved on by these facts; returns the updates to send, by audience."""
+        self._facts.extend(facts)
+        public = _plain(self._game.public_view())
+        patch = diff(self._public, public)
+        self._public = public
+        return self._step(patch)
+
+    def _step(self, patch: Plain) -> dict[int, bytes]:
+        asked = {d.seat: d for d in self._game.decisions} if self._asking else {}
+        frames: dict[int, bytes] = {}
+        self._worded.clear()
+        for viewer, audience in self._audiences.items():
+            events = self._tell_events(audience)
+            changed = self._tell_decision(audience, asked.get(viewer))
+            part = patch
+            if audience.own is not None:
+                own = _plain(self._game.own_view(viewer))
+                if own != audience.own:
+                    part = {**patch, "own": diff(audience.own, own)}
+                    audience.own = own
+            if part or events or changed:
+                audience.seq += 1
+                decisions: list[Decision] | UnsetType = audience.decisions if changed else UNSET
+                update = Update(self.table, audience.seq, part, events, decisions)
+                frames[viewer] = encode_frame(update)
+        return frames
+
+    def _tell_events(self, audience: _Audience) -> list[Event]:
+        """Catch the audience up with the facts; returns the events that are new to it."""
+        facts = self._facts
+        fresh = facts[audience.seen :]
+        if not fresh:
+            return []
+        audience.seen = len(facts)
+        events = [
+            self._with_text(event)
+            for event in engine.events_for(self._setting, fresh, audience.viewer)
+        ]
+        audience.events += events
+        return events
+
+    def _with_text(self, event: Event) -> Event:
+        for bare, worded in self._worded:  # most events of a step are the same for all audiences
+            if bare == event:
+                return worded
+        worded = replace(event, text=self._words.event(self._setting, event, self._names))
+        self._worded.append((event, worded))
+        return worded
+
+    def _tell_decision(self, audience: _Audience, decision: Decision | None) -> bool:
+        """Set the audience's open decision; says whether that is news to it."""
+        told = audience.decisions
+        if decision is None:
+            audience.decisions = []
+            return bool(told)
+        if told and told[0].id == decision.id:
+            return False
+        audience.decisions = [self._words.decision(self._setting, decision)]
+        return True

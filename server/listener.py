@@ -1,0 +1,71 @@
+"""Takes connections in: one task each, which nothing that happens in another can harm.
+
+Trio's own accept loop does the listening; when the process runs out of file descriptors it waits
+and tries again, while the games go on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import trio
+from trio.abc import Stream
+
+from server.connection import Connection
+from server.hall import Hall
+from server.oplog import Log
+
+
+def address_of(stream: Stream) -> str:
+    """The other end's address without its port; empty if it has none (a stream in memory)."""
+    if not isinstance(stream, trio.SocketStream):
+        return ""
+    try:
+        peer: Any = stream.socket.getpeername()
+    except OSError:  # gone already
+        return ""
+    return str(peer[0])
+
+
+class Reception:
+    """All connections of a server; :meth:`receive` is the handler of its listeners."""
+
+    def __init__(self, hall: Hall, log: Log) -> None:
+        self.connections: set[Connection] = set()
+        self._hall = hall
+        self._log = log
+        self._from: Counter[str] = Counter()
+        self._waiting = trio.lowlevel.ParkingLot()
+
+    async def receive(self, stream: Stream) -> None:
+        """Serve one client to the end.  Raises nothing but Cancelled."""
+        address = address_of(stream)
+        if self._from[address] >= self._hall.settings.per_address:
+            self._log.warning("too many connections", address=address)
+            await trio.aclose_forcefully(stream)
+            return
+        log = self._log.bind(address=address)
+        connection = Connection(stream, self._hall, log)
+        self._from[address] += 1
+        self.connections.add(connection)
+        try:
+            await connection.run()
+        except Exception as error:  # whatever it is, it ends this connection only
+            log.error("connection broken", exc_info=error)
+        finally:
+            self.connections.discard(connection)
+            self._waiting.unpark_all()
+            self._from[address] -= 1
+            if not self._from[address]:
+                del self._from[address]
+
+    def close(self) -> None:
+        """Tell every client that the server ends; their connections close when they know."""
+        for connection in self.connections:
+            connection.end("shutting-down", "the server is shutting down")
+
+    async def empty(self) -> None:
+        """Wait until the last connection has ended."""
+        while self.connections:
+            await self._waiting.park()

@@ -1,0 +1,35 @@
+"""A token bucket: how long somebody has to wait before the next message is due.
+
+It knows nothing of tasks and clocks; the time is handed in.
+"""
+
+from __future__ import annotations
+
+
+class Meter:
+    """Allows ``rate`` takings a second and ``burst`` of them at once."""
+
+    __slots__ = ("_burst", "_level", "_rate", "_then")
+
+    def __init__(self, rate: float, burst: float, now: float) -> None:
+        self._rate = rate
+        self._burst = float(burst)
+        self._level = float(burst)
+        self._then = now
+
+    def take(self, now: float) -> float:
+        """Take one, whatever the level; returns the seconds until it was really due (0.0: now)."""
+        level = min(self._burst, self._level + (now - self._then) * self._rate) - 1.0
+        self._then = now
+        self._level = level
+        return 0.0 if level >= 0.0 else -level / self._rate
+
+    def try_take(self, now: float) -> bool:
+        """Take one if there is one."""
+        level = min(self._burst, self._level + (now - self._then) * self._rate)
+        self._then = now
+        if level < 1.0:
+            self._level = level
+            return False
+        self._level = level - 1.0
+        return True

@@ -1,0 +1,49 @@
+"""From the options of a table to the setup of its game, refusing what cannot be played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import engine
+from protocol.messages import TableOptions
+from protocol.names import shorten
+from server.refusal import Refusal
+
+GameFactory: TypeAlias = Callable[[engine.Setup], engine.Game]
+"""Makes the game of a table; one that is not :meth:`engine.Game.new` may prepare decks."""
+
+
+def chosen_seed(options: TableOptions) -> bytes | None:
+    """The seed that the host has chosen, if any.  Raises Refusal unless it is 64 hex digits."""
+    if not options.seed:
+        return None
+    digits = options.seed
+    if len(digits) != 64 or not all(c in "0123456789abcdefABCDEF" for c in digits):
+        raise Refusal("bad-options", "a seed has 64 hexadecimal digits (or is left out)")
+    return bytes.fromhex(digits)
+
+
+def to_setup(options: TableOptions, seed: bytes) -> engine.Setup:
+    """The setup these options ask for; whether it can be played is found out by making the game."""
+    if options.board not in engine.known_boards():
+        known = ", ".join(engine.known_boards())
+        raise Refusal(
+            "bad-options", f"there is no board {shorten(options.board, 32)!r}; known are: {known}"
+        )
+    return engine.Setup(
+        boxes=options.boxes,
+        board=options.board,
+        players=options.players,
+        kingdom=options.kingdom,
+        seed=seed,
+        reactions=options.reactions,
+    )
+
+
+def make_game(factory: GameFactory, setup: engine.Setup) -> engine.Game:
+    """The game.  Raises Refusal with the engine's sentence if it cannot be set up like this."""
+    try:
+        return factory(setup)
+    except engine.EngineError as wrong:
+        raise Refusal("bad-options", shorten(str(wrong), 300)) from None

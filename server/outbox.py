@@ -1,0 +1,149 @@
+"""What waits to be written to one connection: a bounded queue of encoded frames.
+
+A table never waits for a reader, so what it says must be allowed to shrink: frames put by
+:meth:`Outbox.update` belong to a topic (the view of a table, say), and when the queue is full all
+frames of a topic give way to one frame that is made when it can be written and says how things
+stand then.  Everything else (replies, chat) is kept; replies are held back by not reading further
+requests (:meth:`Outbox.room`), and a reader for whom even that is not enough is given up.
+It knows nothing of sockets and of what the frames say.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple
+
+import trio
+
+HOPELESS = 4
+"""A queue this many times over its limit belongs to a reader that is given up."""
+
+Refresh = Callable[[], bytes]
+
+
+class _Update(NamedTuple):
+    """A frame that may be replaced by a fresh one of its topic."""
+
+    topic: str
+    frame: bytes
+    refresh: Refresh
+
+
+class _Stale(NamedTuple):
+    """The place of a topic's frames that were dropped."""
+
+    topic: str
+    refresh: Refresh
+
+
+class Outbox:
+    """The outgoing queue of one connection.
+
+    ``finished`` is set when no more will be put; ``hopeless`` when the reader is given up.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.finished = False
+        self.hopeless = False
+        self._queue: deque[bytes | _Update | _Stale] = deque()
+        self._stale: set[str] = set()
+        self._writer = trio.lowlevel.ParkingLot()
+        self._reader = trio.lowlevel.ParkingLot()
+
+    def __len__(self) -> int:
+        return len(self._queue)
+
+    def put(self, frame: bytes) -> None:
+        """Add a frame that has to arrive."""
+        if self.finished:
+            return
+        queue = self._queue
+        if len(queue) >= self.limit:
+            self._collapse()
+            if len(queue) >= self.limit * HOPELESS:
+                self.hopeless = True
+                self.finish()
+                return
+        queue.append(frame)
+        self._writer.unpark_all()
+
+    def update(self, topic: str, frame: bytes, refresh: Refresh) -> None:
+        """Add a frame that may be dropped if ``refresh()``, called later, gives one instead that
+        says how the topic stands then (empty: nothing is left to say)."""
+        if self.finished or topic in self._stale:
+            return
+        if len(self._queue) >= self.limit:
+            self._collapse()
+            if topic in self._stale:
+                return
+            if len(self._queue) >= self.limit:
+                self._stale.add(topic)
+                self._queue.append(_Stale(topic, refresh))
+                return
+        self._queue.append(_Update(topic, frame, refresh))
+        self._writer.unpark_all()
+
+    def _collapse(self) -> None:
+        """Let each topic's frames give way to a mark where the first of them stood."""
+        kept: deque[bytes | _Update | _Stale] = deque()
+        for entry in self._queue:
+            if type(entry) is _Update:
+                if entry.topic not in self._stale:
+                    self._stale.add(entry.topic)
+                    kept.append(_Stale(entry.topic, entry.refresh))
+            else:
+                kept.append(entry)
+        self._queue = kept
+
+    def take(self) -> bytes:
+        """All that waits, as one run of bytes; empty if nothing does."""
+        queue = self._queue
+        if len(queue) == 1:  # the usual case, without a copy
+            entry = queue.popleft()
+            if type(entry) is bytes:
+                data = entry
+            elif type(entry) is _Update:
+                data = entry.frame
+            else:
+                data = self._fresh(entry)
+        else:
+            parts: list[bytes] = []
+            while queue:
+                entry = queue.popleft()
+                if type(entry) is bytes:
+                    parts.append(entry)
+                elif type(entry) is _Update:
+                    parts.append(entry.frame)
+                else:
+                    parts.append(self._fresh(entry))
+            data = b"".join(parts)
+        self._reader.unpark_all()
+        return data
+
+    def _fresh(self, entry: object) -> bytes:
+        assert isinstance(entry, _Stale)
+        self._stale.discard(entry.topic)
+        return entry.refresh()
+
+    @property
+    def full(self) -> bool:
+        """More waits than should; whoever causes replies has to wait for :meth:`room`."""
+        return len(self._queue) >= self.limit
+
+    async def room(self) -> None:
+        """Wait until the queue has room again, or no more will be written."""
+        while self.full and not self.finished:
+            await self._reader.park()
+
+    async def wait(self) -> None:
+        """Wait until there is something to take, or the queue is finished."""
+        while not self._queue and not self.finished:
+            await self._writer.park()
+
+    def finish(self) -> None:
+        """Nothing more will be put; what waits may still be taken."""
+        self.finished = True
+        self._writer.unpark_all()
+        self._reader.unpark_all()

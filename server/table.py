@@ -1,0 +1,310 @@
+"""One table: who is at it, who holds its seats, and what its lobby may do.
+
+Everything here happens at once (no waiting): a method either changes the table and writes that
+into the journal, or raises :class:`Refusal` and changes nothing.  Telling others comes
+afterwards, by :meth:`Table.tell` and its like, so that whoever asked gets their answer first.  The
+running game is :mod:`server.play`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+import trio
+
+import engine
+from engine.bots import LEVELS
+from engine.chance import Stream, commitment
+from engine.types import SPECTATOR
+from protocol.codec import encode_frame
+from protocol.messages import ChatLine, Closed, Lobby, TableInfo, TableOptions
+from server.journal import SCHEMA, Journal, JournalError
+from server.oplog import Log
+from server.options import GameFactory, make_game, to_setup
+from server.refusal import Refusal
+from server.seating import BOT, HUMAN, OPEN, Seat, bot_name, free_seat
+from server.session import Session
+from server.settings import Settings
+
+if TYPE_CHECKING:
+    from server.play import Play
+
+
+class Member:
+    """Somebody at a table: on a seat, or watching (``seat`` is :data:`SPECTATOR`)."""
+
+    __slots__ = ("loaded", "seat", "session")
+
+    def __init__(self, session: Session, seat: int) -> None:
+        self.session = session
+        self.seat = seat
+        self.loaded = False
+
+
+class Table:
+    """A table, from its creation on.
+
+    ``state`` is lobby, playing, over or broken; ``play`` is there from the start of the game on.
+    """
+
+    def __init__(
+        self,
+        table_id: str,
+        title: str,
+        options: TableOptions,
+        seed: bytes,
+        journal: Journal,
+        *,
+        settings: Settings,
+        log: Log,
+        game_factory: GameFactory,
+    ) -> None:
+        self.id = table_id
+        self.title = title
+        self.options = options
+        self.seed = seed
+        self.journal = journal
+        self.settings = settings
+        self.log = log.bind(table=table_id)
+        self.state = "lobby"
+        self.seats: list[Seat] = [Seat() for _ in range(options.players)]
+        self.members: dict[Session, Member] = {}
+        self.host: Session | None = None
+        self.play: Play | None = None
+        self._game_factory = game_factory
+
+    def begin(self, creator: Session, watch: bool) -> None:
+        """Write the header and let the creator in.  Raises :class:`JournalError`."""
+        self.journal.line(
+            "table",
+            schema=SCHEMA,
+            rules=engine.RULES_VERSION,
+            boxes={"names": self.options.boxes, "hash": engine.box_hash(self.options.boxes)},
+            table=self.id,
+            title=self.title,
+            options=msgspec.to_builtins(msgspec.structs.replace(self.options, seed="")),
+            seeded=bool(self.options.seed),
+            creator=creator.name,
+        )
+        self.host = creator
+        self.enter(creator, watch)
+
+    # ------------------------------------------------------------------ what others see
+
+    def info(self) -> TableInfo:
+        """The table as the lobby sees it; the seed only once the game is over."""
+        started = self.state != "lobby"
+        seeded = bool(self.options.seed)
+        return TableInfo(
+            table=self.id,
+            title=self.title,
+            state=self.state,
+            host=self.host.name if self.host else "",
+            options=msgspec.structs.replace(self.options, seed="") if seeded else self.options,
+            seats=[seat.info() for seat in self.seats],
+            watchers=sum(m.seat == SPECTATOR for m in self.members.values()),
+            commitment=commitment(self.seed) if started and not seeded else "",
+            seeded=seeded,
+            seed=self.seed.hex() if self.state == "over" else "",
+        )
+
+    def tell(self) -> None:
+        """Tell everybody at the table how its lobby stands."""
+        if not self.members:
+            return
+        info = self.info()
+        topic = f"lobby {self.id}"
+        frames: dict[int, bytes] = {}
+        for member in self.members.values():
+            if member.seat not in frames:
+                frames[member.seat] = encode_frame(Lobby(info, member.seat))
+            member.session.outbox.update(topic, frames[member.seat], self._lobby_of(member.session))
+
+    def _lobby_of(self, session: Session) -> Callable[[], bytes]:
+        def refresh() -> bytes:
+            member = self.members.get(session)
+            return encode_frame(Lobby(self.info(), member.seat)) if member else b""
+
+        return refresh
+
+    def close(self, reason: str) -> None:
+        """Tell everybody that the table is gone, and forget them."""
+        frame = encode_frame(Closed(self.id, reason))
+        for session in list(self.members):
+            session.outbox.put(frame)
+            session.tables.pop(self.id, None)
+        self.members.clear()
+
+    def chat(self, session: Session, text: str) -> None:
+        """Tell everybody at the table what one of them says (a cleaned text)."""
+        frame = encode_frame(ChatLine(self.id, session.name, text))
+        for other in self.members:
+            other.outbox.put(frame)
+
+    # ------------------------------------------------------------------ coming and going
+
+    def enter(self, session: Session, watch: bool) -> Member:
+        """Let somebody sit down or watch."""
+        if session in self.members:
+            raise Refusal("already-here", "you are at this table already; leave it first")
+        if watch:
+            watching = sum(m.seat == SPECTATOR for m in self.members.values())
+            if watching >= self.settings.watchers:
+                raise Refusal("too-many", f"{watching} people watch already; no more can")
+            seat = SPECTATOR
+        else:
+            if self.state != "lobby":
+                raise Refusal("wrong-state", "the game has begun; you can watch it")
+            free = free_seat(self.seats)
+            if free is None:
+                raise Refusal("table-full", "no seat is free; you can watch")
+            with self._noted():
+                self.seats[free] = Seat(HUMAN, session.name, session=session)
+            seat = free
+        member = self.members[session] = Member(session, seat)
+        session.tables[self.id] = self
+        return member
+
+    def leave(self, session: Session) -> None:
+        """Somebody goes, of their own will or with their connection.  Never refuses."""
+        member = self.members.pop(session, None)
+        session.tables.pop(self.id, None)
+        if member is None:
+            return
+        if member.seat != SPECTATOR:
+            seat = self.seats[member.seat]
+            if self.state == "lobby":
+                self.seats[member.seat] = Seat()
+            else:
+                self.seats[member.seat] = replace(
+                    seat, session=None, absent_since=trio.current_time()
+                )
+        if self.host is session:
+            self.host = self._next_host()
+        if self.state == "lobby" and member.seat != SPECTATOR:
+            try:
+                self._note_seats()
+            except JournalError as error:  # nobody can be held back; the next line says it too
+                self.log.warning("journal line lost", reason=str(error))
+        if self.play is not None:
+            self.play.look()
+
+    def _next_host(self) -> Session | None:
+        seated = [seat.session for seat in self.seats if seat.session is not None]
+        return next(iter([*seated, *self.members]), None)
+
+    # ------------------------------------------------------------------ the lobby
+
+    def _member(self, session: Session) -> Member:
+        member = self.members.get(session)
+        if member is None:
+            raise Refusal("not-here", "you are not at this table")
+        return member
+
+    def _host_in_lobby(self, session: Session) -> None:
+        self._member(session)
+        if self.host is not session:
+            raise Refusal("not-host", "only the host of the table may do this")
+        self._in_lobby()
+
+    def _in_lobby(self) -> None:
+        if self.state != "lobby":
+            raise Refusal("wrong-state", "the game has begun already")
+
+    def set_ready(self, session: Session, ready: bool) -> None:
+        """Note whether a player is ready."""
+        member = self._member(session)
+        if member.seat == SPECTATOR:
+            raise Refusal("not-your-seat", "you are watching; only players can be ready")
+        self._in_lobby()
+        self.seats[member.seat] = replace(self.seats[member.seat], ready=ready)
+
+    def add_bot(self, session: Session, level: str) -> int:
+        """Put a bot on a free seat; returns which."""
+        self._host_in_lobby(session)
+        if level not in LEVELS:
+            raise Refusal("no-such-bot", f"bots are: {', '.join(LEVELS)}")
+        free = free_seat(self.seats)
+        if free is None:
+            raise Refusal("table-full", "no seat is free")
+        with self._noted():
+            self.seats[free] = Seat(BOT, bot_name(level, self.seats), level=level)
+        return free
+
+    def remove_bot(self, session: Session, seat: int) -> None:
+        """Free a seat that a bot holds."""
+        self._host_in_lobby(session)
+        if seat >= len(self.seats) or self.seats[seat].kind != BOT:
+            raise Refusal("no-such-seat", f"no bot holds seat {seat}")
+        with self._noted():
+            self.seats[seat] = Seat()
+
+    @contextmanager
+    def _noted(self) -> Iterator[None]:
+        """What happens inside goes into the journal, or has not happened."""
+        before = list(self.seats)
+        yield
+        try:
+            self._note_seats()
+        except JournalError as error:
+            self.seats = before
+            self.log.warning("journal not written", reason=str(error))
+            raise Refusal("busy", "the journal cannot be written now; try again later") from None
+
+    def _note_seats(self) -> None:
+        self.journal.line(
+            "seats",
+            seats=[seat.to_plain() for seat in self.seats],
+            host=self.host.name if self.host else "",
+        )
+
+    # ------------------------------------------------------------------ the game
+
+    def start(self, session: Session) -> Play:
+        """Begin the game; its task is still to be run and its members to be told."""
+        from server.play import Play
+
+        self._host_in_lobby(session)
+        if any(seat.kind == OPEN for seat in self.seats):
+            raise Refusal("not-ready", "a seat is free; fill it with a player or a bot")
+        waited_for = [
+            seat.name
+            for seat in self.seats
+            if seat.kind == HUMAN and not seat.ready and seat.session is not session
+        ]
+        if waited_for:
+            raise Refusal("not-ready", f"not ready yet: {', '.join(waited_for)}")
+        seats = list(self.seats)
+        if self.options.order == "random":
+            Stream(self.seed, "seats").shuffle(seats)
+        game = make_game(self._game_factory, to_setup(self.options, self.seed))
+        facts = engine.events_for(game.setting, game.facts, engine.RECORD)
+        try:
+            self.journal.line(
+                "start",
+                setup=game.setup.to_plain(),
+                seats=[seat.to_plain() for seat in seats],
+                commitment=commitment(self.seed),
+                events=facts,
+                digest=game.digest(),
+            )
+        except JournalError as error:
+            self.log.warning("journal not written", reason=str(error))
+            raise Refusal("busy", "the journal cannot be written now; try again later") from None
+        self.seats = seats
+        for number, seat in enumerate(seats):
+            if seat.session is not None:
+                self.members[seat.session].seat = number
+        self.state = "playing"
+        self.play = Play(self, game)
+        return self.play
+
+    def end(self, kind: str, **fields: str) -> None:
+        """Write a last line, if it can be written, and close the journal."""
+        with suppress(JournalError):
+            self.journal.line(kind, **fields)
+        self.journal.close()
