@@ -1,0 +1,1 @@
+"""Benchmarks: ``python -m benchmarks`` runs all of them side by side and prints the ratios."""

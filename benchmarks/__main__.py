@@ -1,0 +1,26 @@
+"""Runs the benchmarks one after the other in one run, so that their figures can be compared."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+
+from benchmarks import engine, wire
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("only", nargs="*", choices=["engine", "wire"], help="what to run")
+    parser.add_argument("--seconds", type=float, default=4.0, help="length of each measurement")
+    options = parser.parse_args()
+    print(f"Python {platform.python_version()} on {platform.machine()}")
+    if not options.only or "engine" in options.only:
+        engine.report(options.seconds)
+    if not options.only or "wire" in options.only:
+        wire.report(options.seconds)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
