@@ -75,8 +75,16 @@ FIELDS: dict[str, tuple[tuple[str, Form, int], ...]] = {
     "gained": (SEAT, CARD, TO),  # otherwise than by buying
     "station": (SEAT, HEX, COUNT),  # with the number of stations there now
     "returned": (SEAT, COUNT, TO),  # Waste; ``to`` names the zone it came from
-    "discarded": (SEAT, COUNT, OWN_CARDS),
+    "discarded": (SEAT, COUNT, OWN_CARDS, TO),  # ``to`` names the zone they came from
     "revealed": (SEAT, CARD, TO),  # ``to`` names the zone it was shown from
+    "looked": (SEAT, COUNT, OWN_CARDS),  # at the top of the own deck
+    "named": (SEAT, CARD),
+    "copied": (SEAT, CARD),  # the card in hand whose effect is carried out
+    "took": (SEAT, CARD),  # a revealed card, into the hand
+    "fetched": (SEAT, COUNT, OWN_CARDS, TO),  # into the hand; ``to`` names the zone
+    "put-back": (SEAT, COUNT, ("order", _order, OWNER)),  # what lay aside, on the deck
+    "put-on-deck": (SEAT, CARD, TO),  # ``to`` names the zone it came from
+    "scored": (SEAT, COUNT),  # VP at once
     "trashed": (SEAT, CARD, TO),  # ``to`` names the zone it came from
     "this-turn": (SEAT, WHAT),  # a running effect begins
     "cleaned-up": (SEAT, COUNT, OWN_CARDS),  # with the cards left in hand

@@ -202,6 +202,7 @@ class Game:
             ask.default,
             ask.ordered,
             cause,
+            ask.cards,
         )
 
     def _close(self, prompts: list[Prompt]) -> None:

@@ -27,6 +27,7 @@ def draw(game: Game, seat: int, count: int) -> None:
         hand[card] += 1
         drawn.append(card)
     if drawn:
+        me.known = max(0, me.known - len(drawn))
         game.facts.append(("drew", seat, len(drawn), tuple(drawn)))
 
 
@@ -40,6 +41,7 @@ def shuffle(game: Game, seat: int) -> bool:
     Stream(game.setup.seed, f"shuffle/{seat}/{me.shuffles}").shuffle(deck)
     me.shuffles += 1
     me.deck = deck
+    me.known = 0
     me.discard = [0] * len(me.discard)
     game.facts.append(("shuffled", seat, len(deck), tuple(reversed(deck))))
     return True
@@ -58,11 +60,13 @@ def take_from_supply(game: Game, card: int) -> None:
         game.masks.piles &= ~(1 << card)
 
 
-def gain(game: Game, seat: int, card: int) -> None:
-    """From the supply to the gained area; the pile must not be empty (rules, section 4)."""
+def gain(game: Game, seat: int, card: int, to: str = "gained") -> None:
+    """From the supply to the gained area, or to the ``hand``; the pile must not be empty (rules,
+    section 4)."""
     take_from_supply(game, card)
-    game.state.seats[seat].gained[card] += 1
-    game.facts.append(("gained", seat, card, "gained"))
+    me = game.state.seats[seat]
+    (me.hand if to == "hand" else me.gained)[card] += 1
+    game.facts.append(("gained", seat, card, to))
 
 
 def gain_waste(game: Game, seat: int) -> None:
@@ -95,14 +99,68 @@ def discard(game: Game, seat: int, cards: list[int]) -> None:
     for card in cards:
         me.hand[card] -= 1
         me.discard[card] += 1
-    game.facts.append(("discarded", seat, len(cards), tuple(cards)))
+    game.facts.append(("discarded", seat, len(cards), tuple(cards), "hand"))
 
 
-def trash_from_play(game: Game, seat: int, card: int) -> None:
-    """From the play area out of the game."""
-    game.state.seats[seat].play[card] -= 1
+def trash(game: Game, seat: int, card: int, zone: Zone, name: str) -> None:
+    """From a zone of the seat (whose name is for the history) out of the game."""
+    zone[card] -= 1
     game.state.trash[card] += 1
-    game.facts.append(("trashed", seat, card, "play"))
+    game.facts.append(("trashed", seat, card, name))
+
+
+def put_on_deck(game: Game, seat: int, card: int, zone: Zone, name: str) -> None:
+    """From an open zone of the seat on top of its deck."""
+    me = game.state.seats[seat]
+    zone[card] -= 1
+    me.deck.append(card)
+    me.known += 1
+    game.facts.append(("put-on-deck", seat, card, name))
+
+
+def has_top(game: Game, seat: int) -> bool:
+    """Whether the deck has a top card; shuffles if it must for that."""
+    return bool(game.state.seats[seat].deck) or shuffle(game, seat)
+
+
+def reveal_top(game: Game, seat: int) -> int:
+    """Reveal the top card of the deck and lay it aside; returns it, or -1 if there is none."""
+    if not has_top(game, seat):
+        return -1
+    me = game.state.seats[seat]
+    card = me.deck.pop()
+    me.known = max(0, me.known - 1)
+    me.aside[card] += 1
+    game.facts.append(("revealed", seat, card, "deck"))
+    return card
+
+
+def take_aside(game: Game, seat: int, card: int) -> None:
+    """A revealed card into the hand."""
+    me = game.state.seats[seat]
+    me.aside[card] -= 1
+    me.hand[card] += 1
+    game.facts.append(("took", seat, card))
+
+
+def discard_aside(game: Game, seat: int) -> None:
+    """All that lies aside to the discard pile."""
+    me = game.state.seats[seat]
+    cards = cards_in(me.aside)
+    me.discard = [a + b for a, b in zip(me.discard, me.aside, strict=True)]
+    me.aside = [0] * len(me.aside)
+    if cards:
+        game.facts.append(("discarded", seat, len(cards), tuple(cards), "aside"))
+
+
+def put_aside_back(game: Game, seat: int, cards: list[int]) -> None:
+    """All that lies aside back on the deck, in this order, top first."""
+    me = game.state.seats[seat]
+    me.deck += reversed(cards)
+    me.known += len(cards)
+    me.aside = [0] * len(me.aside)
+    if cards:
+        game.facts.append(("put-back", seat, len(cards), tuple(cards)))
 
 
 def clean_up(game: Game, seat: int) -> None:

@@ -63,6 +63,7 @@ def own_view(game: Game, seat: int) -> OwnView:
         hand=_named(setting, me.hand),
         deck=_named(setting, deck),
         discard=_named(setting, me.discard),
+        top=[setting.cards[card].id for card in reversed(me.deck[len(me.deck) - me.known :])],
     )
 
 

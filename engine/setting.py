@@ -7,6 +7,7 @@ immutable value, so one object serves all games of a setting.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,6 +26,21 @@ if TYPE_CHECKING:
 K = TypeVar("K")
 V = TypeVar("V")
 
+WORDS = (
+    "end-turn",
+    "clear-waste",
+    "yes",
+    "no",
+    "keep",
+    "discard",
+    "deck",
+    "gained",
+    "draw",
+    "money",
+    "return-waste",
+)
+"""The keys that name no card and no hex."""
+
 MEMO_LIMIT = 50_000
 """How many ready-made option lists a setting keeps before it starts afresh."""
 
@@ -34,13 +50,15 @@ class Card:
 
     ``operations`` are its effects with their arguments, top to bottom; ``tasks`` the same as tasks
     for each seat, last effect first (as they go on the stack);
-    ``always`` says that they can be carried out whatever the situation.  ``usable`` and
+    ``always`` says that they can be carried out whatever the situation.  ``dealt`` says that the
+    card is in the game (scenarios know of others too).  ``usable`` and
     ``unusable`` are the options of playing it when the effect can and cannot be used.
     """
 
     __slots__ = (
         "always",
         "cost",
+        "dealt",
         "id",
         "index",
         "operations",
@@ -54,8 +72,9 @@ class Card:
         "vp",
     )
 
-    def __init__(self, spec: CardSpec, index: int, players: int) -> None:
+    def __init__(self, spec: CardSpec, index: int, players: int, *, dealt: bool) -> None:
         self.spec = spec
+        self.dealt = dealt
         self.index = index
         self.id = spec.id
         self.type = spec.type
@@ -93,7 +112,9 @@ class Setting:
         self.board = Board(board)
         self.players = players
         self.in_game = in_game
-        self.cards = [Card(spec, i, players) for i, spec in enumerate(cards)]
+        self.cards = [
+            Card(spec, i, players, dealt=spec.id in in_game) for i, spec in enumerate(cards)
+        ]
         self.index = {card.id: card.index for card in self.cards}
         self.waste = self.index["waste"]
         self.playable = [card for card in self.cards if card.playable]
@@ -113,7 +134,7 @@ class Setting:
 
     def _actions(self) -> dict[str, tuple[str, int]]:
         """Every key that may occur, as a verb and an index (-1 where there is none)."""
-        actions = {word: (word, -1) for word in ("end-turn", "clear-waste", "yes", "no")}
+        actions = {word: (word, -1) for word in WORDS}
         for card in self.cards:
             for verb in ("play", "play-plain", "buy", "card"):
                 actions[f"{verb}:{card.id}"] = (verb, card.index)
@@ -175,6 +196,14 @@ class Setting:
         if option is None:
             option = self._cards[card, count] = Option(f"card:{self.cards[card].id}", count=count)
         return option
+
+    def some_of(self, card: int, count: int) -> tuple[Option, ...]:
+        """One card, so many times."""
+        return (self._card_option(card, count),)
+
+    def named(self, cards: Iterable[int]) -> tuple[Option, ...]:
+        """Each of these cards once."""
+        return tuple(self._card_option(card, 1) for card in cards)
 
     def cheapest(self, options: tuple[Option, ...], count: int) -> tuple[str, ...]:
         """The default of a forced pick: Waste first, then the lowest printed cost, then catalogue

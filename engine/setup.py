@@ -103,7 +103,15 @@ def first_state(setting: Setting, players: int) -> State:
 
 def _seat(start: list[int]) -> SeatState:
     zero = [0] * len(start)
-    return SeatState(zero.copy(), [], start.copy(), zero.copy(), zero.copy(), [])
+    return SeatState(
+        hand=zero.copy(),
+        deck=[],
+        discard=start.copy(),
+        play=zero.copy(),
+        gained=zero.copy(),
+        aside=zero.copy(),
+        laid=[],
+    )
 
 
 def check_decks(setting: Setting, setup: Setup) -> list[list[int]]:

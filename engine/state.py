@@ -37,14 +37,18 @@ class Prompt(Struct, tag="prompt", array_like=True):
 
 
 class SeatState(Struct):
-    """One seat.  ``laid`` lists the hexes of its rails in the order they were laid."""
+    """One seat.  ``laid`` lists the hexes of its rails in the order they were laid; ``aside`` is
+    where cards lie while an effect reveals them; ``known`` is how many cards on top of the deck the
+    owner knows, having looked at them or put them there."""
 
     hand: Zone
     deck: list[int]
     discard: Zone
     play: Zone
     gained: Zone
+    aside: Zone
     laid: list[int]
+    known: int = 0
     score: int = 0
     shuffles: int = 0
     asked: int = 0
@@ -56,7 +60,9 @@ class SeatState(Struct):
             self.discard.copy(),
             self.play.copy(),
             self.gained.copy(),
+            self.aside.copy(),
             self.laid.copy(),
+            self.known,
             self.score,
             self.shuffles,
             self.asked,

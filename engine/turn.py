@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.effects.base import Forecast
+from engine.effects.base import feasible, forecast_now
+from engine.effects.money import earn
 from engine.movement import (
     clean_up,
     draw,
@@ -14,6 +15,7 @@ from engine.movement import (
     waste_to_come,
 )
 from engine.rails import lay, lay_options, rails_left
+from engine.running import BUY_TO_DECK, MONEY_PER_RAIL_CARD, RAIL_CARD_MONEY
 from engine.scoring import ended_by
 from engine.state import Task
 from engine.types import Option
@@ -48,20 +50,12 @@ def turn_options(game: Game, seat: int) -> list[Option]:
 def can_use(game: Game, seat: int, card: Card) -> bool:
     """Whether the effect of a card in the seat's hand can be carried out in full if it is played
     now: a fold over its effects, each asked for what those before it leave (rules, section 3)."""
-    state = game.state
-    me = state.seats[seat]
-    hand, play = me.hand.copy(), me.play.copy()
-    hand[card.index] -= 1
-    play[card.index] += 1
-    forecast = Forecast(
-        hand=hand,
-        play=play,
-        size=sum(hand),
-        drawable=len(me.deck) + sum(me.discard),
-        money=state.money + card.value,
-        station_tokens=state.stations_left,
-    )
-    return all(op.forecast(game, seat, forecast, arg) for op, arg in card.operations)
+    forecast = forecast_now(game, seat)
+    forecast.hand[card.index] -= 1
+    forecast.play[card.index] += 1
+    forecast.size -= 1
+    forecast.money += card.value
+    return feasible(game, seat, forecast, card.operations)
 
 
 def begin_turn(game: Game, seat: int) -> None:
@@ -112,6 +106,8 @@ def play(game: Game, seat: int, card: Card, *, use: bool) -> None:
     me.play[card.index] += 1
     state.money += card.value
     game.facts.append(("played", seat, card.index, card.value, effect))
+    if card.type == "rail" and state.running[RAIL_CARD_MONEY]:
+        earn(game, seat, MONEY_PER_RAIL_CARD * state.running[RAIL_CARD_MONEY])
     if effect == "used":
         state.stack += card.tasks[seat]
 
@@ -124,6 +120,8 @@ def buy(game: Game, seat: int, card: Card) -> None:
     game.facts.append(("bought", seat, card.index, card.cost, "gained"))
     if card.type == "victory":
         gain_waste(game, seat)
+    if game.state.running[BUY_TO_DECK]:
+        game.state.stack.append(Task("place-purchase", seat, -1, card.index))
 
 
 def end_turn(game: Game, seat: int) -> None:

@@ -39,7 +39,8 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     """A question put to one seat: pick from ``min`` to ``max`` of the options.
 
     ``default`` is the least committal legal answer, taken when time runs out.  ``ordered`` says
-    that the order of the picks counts (top first).  ``cause`` is the id of the card that asks.
+    that the order of the picks counts (top first).  ``cause`` is the id of the card that asks,
+    ``cards`` the ids of cards that the question is about.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     default: tuple[str, ...] = ()
     ordered: bool = False
     cause: str = ""
+    cards: tuple[str, ...] = ()
     text: str = ""
 
 
@@ -112,11 +114,13 @@ class HexView(Struct, omit_defaults=True):
 
 class OwnView(Struct):
     """What only the owner of a seat may know of it: the contents of its hand, deck (not its
-    order) and discard pile."""
+    order) and discard pile, and the cards on ``top`` of the deck that it has looked at or put
+    there, top first."""
 
     hand: dict[str, int]
     deck: dict[str, int]
     discard: dict[str, int]
+    top: list[str] = []
 
 
 class Result(Struct, frozen=True):

@@ -8,20 +8,45 @@ from __future__ import annotations
 from typing import Any
 
 from engine.cards import Effect
-from engine.effects import choose, draw, hand, money, rails, rules, stations, this_turn, waste
-from engine.effects.base import Ask, Choice, Forecast, Operation, Step
+from engine.effects import (
+    choose,
+    copy,
+    deck,
+    draw,
+    hand,
+    money,
+    rails,
+    rules,
+    stations,
+    this_turn,
+    trade,
+    waste,
+)
+from engine.effects.base import OPERATIONS, Ask, Choice, Forecast, Operation, Step
 
 CARD_OPERATIONS: dict[str, Operation] = {
     "draw": draw.Draw(),
     "earn": money.Earn(),
+    "earn-if-in-play": money.EarnIfInPlay(),
+    "score": money.Score(),
     "gain-rail-points": rails.GainRailPoints(),
     "gain-waste": waste.GainWaste(),
     "return-all-waste": waste.ReturnAllWaste(),
+    "return-any-waste": waste.ReturnAnyWaste(),
+    "return-waste": waste.ReturnWaste(),
     "place-station": stations.PlaceStation(),
     "this-turn": this_turn.ThisTurn(),
+    "discard": hand.Discard(),
     "discard-any": hand.DiscardAny(),
     "may-trash-this": hand.MayTrashThis(),
     "choose": choose.ChooseCard(),
+    "choose-one": choose.ChooseOne(),
+    "copy-action": copy.CopyAction(),
+    "look-and-may-discard": deck.LookAndMayDiscard(),
+    "name-and-reveal": deck.NameAndReveal(),
+    "reveal-and-take": deck.RevealAndTake(),
+    "reveal-until": deck.RevealUntil(),
+    "trade-train": trade.TradeTrain(),
 }
 """What cards may name."""
 
@@ -29,10 +54,13 @@ RULE_OPERATIONS: dict[str, Operation] = {
     "start-rail": rules.StartRail(),
     "begin-turns": rules.BeginTurns(),
     "turn": rules.Turn(),
+    "place-purchase": rules.PlacePurchase(),
+    "order-aside": deck.OrderAside(),
+    "gain-train": trade.GainTrain(),
 }
-"""What the rules themselves put on the stack."""
+"""What the rules, or other operations, put on the stack."""
 
-OPERATIONS = CARD_OPERATIONS | RULE_OPERATIONS
+OPERATIONS.update(CARD_OPERATIONS | RULE_OPERATIONS)
 
 __all__ = [
     "CARD_OPERATIONS",

@@ -9,6 +9,7 @@ section 3).  Operations hold no state of their own; what lasts is in :class:`eng
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import Struct
@@ -35,6 +36,30 @@ class Forecast(Struct):
     money: int
     station_tokens: int
 
+    def copy(self) -> Forecast:
+        return Forecast(
+            self.hand.copy(),
+            self.play.copy(),
+            self.size,
+            self.drawable,
+            self.money,
+            self.station_tokens,
+        )
+
+
+def forecast_now(game: Game, seat: int) -> Forecast:
+    """The situation as it is, with nothing still to be moved."""
+    state = game.state
+    me = state.seats[seat]
+    return Forecast(
+        hand=me.hand.copy(),
+        play=me.play.copy(),
+        size=sum(me.hand),
+        drawable=len(me.deck) + sum(me.discard),
+        money=state.money,
+        station_tokens=state.stations_left,
+    )
+
 
 class Ask(Struct, frozen=True, gc=False):
     """What a choice asks: the decision without its id, seat and cause."""
@@ -44,6 +69,7 @@ class Ask(Struct, frozen=True, gc=False):
     max: int
     default: tuple[str, ...]
     ordered: bool = False
+    cards: tuple[str, ...] = ()
 
 
 class Operation:
@@ -86,3 +112,14 @@ class Choice(Operation):
     def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
         """Carry out a legal answer."""
         raise NotImplementedError
+
+
+OPERATIONS: dict[str, Operation] = {}
+"""Every operation by its name; filled by :mod:`engine.effects`."""
+
+
+def feasible(
+    game: Game, seat: int, forecast: Forecast, effects: Iterable[tuple[Operation, Any]]
+) -> bool:
+    """Whether all of these can be carried out one after the other (rules, section 3)."""
+    return all(operation.forecast(game, seat, forecast, arg) for operation, arg in effects)

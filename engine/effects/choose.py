@@ -1,27 +1,29 @@
-"""The operation that picks one card of a kind out of a zone and does something with it."""
+"""Operations that pick: a card out of a zone, or one of several effects."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.effects.base import Ask, Choice, Forecast
+from engine.effects.base import OPERATIONS, Ask, Choice, Forecast, feasible, forecast_now
 from engine.effects.money import earn
-from engine.movement import gain
+from engine.movement import gain, put_on_deck
+from engine.state import Task
+from engine.types import Option
 
 if TYPE_CHECKING:
     from engine.game import Game
-    from engine.state import Task, Zone
+    from engine.state import Zone
 
-ZONES = ("hand", "play")
+ZONES = ("hand", "play", "discard")
 TYPES = ("train", "rail", "station", "action")
 
 
 class ChooseCard(Choice):
     """``choose = {from = zone, type = card type, then = what}``.
 
-    ``then`` is ``earn-value`` (money as much as the printed value) or ``reveal-and-gain-same``
-    (show it, and gain a card of that name if the supply has one).  Without such a card in the zone
-    the effect cannot be carried out.
+    ``then`` is ``earn-value`` (money as much as the printed value), ``reveal-and-gain-same``
+    (show it, and gain a card of that name if the supply has one), ``to-deck`` or ``to-hand``.
+    Without such a card in the zone the effect cannot be carried out.
     """
 
     kind = "choose"
@@ -34,23 +36,20 @@ class ChooseCard(Choice):
                 raise ValueError(f"{field} is {arg[field]!r}; allowed are {', '.join(allowed)}")
 
     def forecast(self, game: Game, seat: int, forecast: Forecast, arg: Any) -> bool:
-        zone = forecast.hand if arg["from"] == "hand" else forecast.play
+        zones = {"hand": forecast.hand, "play": forecast.play}
+        zone = zones.get(arg["from"], game.state.seats[seat].discard)
         return any(zone[card] for card in game.setting.of_type[arg["type"]])
 
     def ask(self, game: Game, task: Task) -> Ask:
-        me = game.state.seats[task.seat]
-        zone = me.hand if task.arg["from"] == "hand" else me.play
-        options = game.setting.card_options(_only(game, zone, task.arg["type"]), single=True)
+        zone: Zone = getattr(game.state.seats[task.seat], task.arg["from"])
+        options = game.setting.named(
+            card for card in sorted(game.setting.of_type[task.arg["type"]]) if zone[card]
+        )
         return Ask(options, 1, 1, game.setting.cheapest(options, 1))
 
     def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
         (card,) = game.setting.cards_of(keys)
         THEN[task.arg["then"]](game, task.seat, card)
-
-
-def _only(game: Game, zone: Zone, kind: str) -> Zone:
-    wanted = game.setting.of_type[kind]
-    return [count if card in wanted else 0 for card, count in enumerate(zone)]
 
 
 def _earn_value(game: Game, seat: int, card: int) -> None:
@@ -63,4 +62,64 @@ def _reveal_and_gain_same(game: Game, seat: int, card: int) -> None:
         gain(game, seat, card)
 
 
-THEN = {"earn-value": _earn_value, "reveal-and-gain-same": _reveal_and_gain_same}
+def _to_deck(game: Game, seat: int, card: int) -> None:
+    put_on_deck(game, seat, card, game.state.seats[seat].play, "play")
+
+
+def _to_hand(game: Game, seat: int, card: int) -> None:
+    me = game.state.seats[seat]
+    me.discard[card] -= 1
+    me.hand[card] += 1
+    game.facts.append(("fetched", seat, 1, (card,), "discard"))
+
+
+THEN = {
+    "earn-value": _earn_value,
+    "reveal-and-gain-same": _reveal_and_gain_same,
+    "to-deck": _to_deck,
+    "to-hand": _to_hand,
+}
+
+
+class ChooseOne(Choice):
+    """``choose-one = [effect, ...]``: one of these effects, out of those that can be carried out;
+    at least one must."""
+
+    kind = "choose-one"
+
+    def check(self, arg: Any) -> None:
+        if not isinstance(arg, list) or len(arg) < 2:
+            raise ValueError(f"wants a list of two effects or more, not {arg!r}")
+        for entry in arg:
+            if not isinstance(entry, dict) or len(entry) != 1 or not {*entry} <= {*KEYS}:
+                raise ValueError(f"can choose between {', '.join(KEYS)}, not {entry!r}")
+            ((op, inner),) = entry.items()
+            OPERATIONS[op].check(inner)
+
+    def forecast(self, game: Game, seat: int, forecast: Forecast, arg: Any) -> bool:
+        return any(_can(game, seat, forecast, entry) for entry in arg)
+
+    def ask(self, game: Game, task: Task) -> Ask:
+        now = forecast_now(game, task.seat)
+        options = tuple(
+            Option(KEYS[op])
+            for entry in task.arg
+            for op in entry
+            if _can(game, task.seat, now, entry)
+        )
+        return Ask(options, 1, 1, (options[0].key,))
+
+    def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
+        for entry in task.arg:
+            ((op, arg),) = entry.items()
+            if KEYS[op] == keys[0]:
+                game.state.stack.append(Task(op, task.seat, task.card, arg))
+
+
+KEYS = {"draw": "draw", "earn": "money", "return-waste": "return-waste"}
+"""The key under which each effect can be chosen."""
+
+
+def _can(game: Game, seat: int, forecast: Forecast, entry: dict[str, Any]) -> bool:
+    ((op, arg),) = entry.items()
+    return feasible(game, seat, forecast.copy(), [(OPERATIONS[op], arg)])

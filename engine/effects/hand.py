@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine.effects.base import Ask, Choice, Forecast
+from engine.effects.each import carry_out_each, check_each
 from engine.effects.money import earn
-from engine.movement import discard, draw, trash_from_play
+from engine.movement import discard, trash
 from engine.types import Option
 
 if TYPE_CHECKING:
@@ -25,31 +26,34 @@ class DiscardAny(Choice):
     always = True
 
     def check(self, arg: Any) -> None:
-        each = arg.get("each") if isinstance(arg, dict) and len(arg) == 1 else None
-        if not (isinstance(each, dict) and len(each) == 1 and {*each} <= {"draw", "earn"}):
-            raise ValueError(
-                f"wants {{each = {{draw = n}}}} or {{each = {{earn = n}}}}, not {arg!r}"
-            )
-
-    def forecast(self, game: Game, seat: int, forecast: Forecast, arg: Any) -> bool:
-        # What will be in hand afterwards is the player's to choose; nothing is certain but that
-        # it can be all that is there now, since discarding none is allowed.
-        return True
+        if not isinstance(arg, dict) or {*arg} != {"each"}:
+            raise ValueError(f"wants each, not {arg!r}")
+        check_each(arg["each"])
 
     def ask(self, game: Game, task: Task) -> Ask:
         hand = game.state.seats[task.seat].hand
         return Ask(game.setting.card_options(hand), 0, sum(hand), ())
 
     def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
-        cards = game.setting.cards_of(keys)
-        discard(game, task.seat, cards)
-        if not cards:
-            return
-        ((what, per_card),) = task.arg["each"].items()
-        if what == "draw":
-            draw(game, task.seat, per_card * len(cards))
-        else:
-            earn(game, task.seat, per_card * len(cards))
+        discard(game, task.seat, game.setting.cards_of(keys))
+        carry_out_each(game, task.seat, task.arg["each"], len(keys))
+
+
+class Discard(Choice):
+    """``discard = n``: discard exactly n cards from hand; with fewer it cannot be carried out."""
+
+    kind = "discard"
+
+    def forecast(self, game: Game, seat: int, forecast: Forecast, arg: Any) -> bool:
+        forecast.size -= arg
+        return forecast.size >= 0
+
+    def ask(self, game: Game, task: Task) -> Ask:
+        options = game.setting.card_options(game.state.seats[task.seat].hand)
+        return Ask(options, task.arg, task.arg, game.setting.cheapest(options, task.arg))
+
+    def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
+        discard(game, task.seat, game.setting.cards_of(keys))
 
 
 class MayTrashThis(Choice):
@@ -69,5 +73,5 @@ class MayTrashThis(Choice):
 
     def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
         if keys[0] == "yes":
-            trash_from_play(game, task.seat, task.card)
+            trash(game, task.seat, task.card, game.state.seats[task.seat].play, "play")
             earn(game, task.seat, task.arg["then"]["earn"])

@@ -1,8 +1,8 @@
-"""Operations on this turn's money."""
+"""Operations on this turn's money and on the score track."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.effects.base import Step
 
@@ -18,6 +18,37 @@ class Earn(Step):
 
     def run(self, game: Game, task: Task) -> None:
         earn(game, task.seat, task.arg)
+
+
+class EarnIfInPlay(Step):
+    """``earn-if-in-play = {card = id, money = n}``: +n money if such a card lies in the play area
+    now."""
+
+    always = True
+
+    def check(self, arg: Any) -> None:
+        if not (
+            isinstance(arg, dict)
+            and {*arg} == {"card", "money"}
+            and isinstance(arg["card"], str)
+            and isinstance(arg["money"], int)
+        ):
+            raise ValueError(f'wants {{card = "id", money = n}}, not {arg!r}')
+
+    def run(self, game: Game, task: Task) -> None:
+        card = game.setting.index.get(task.arg["card"], -1)
+        if card >= 0 and game.state.seats[task.seat].play[card]:
+            earn(game, task.seat, task.arg["money"])
+
+
+class Score(Step):
+    """``score = n``: n VP at once, on the score track."""
+
+    always = True
+
+    def run(self, game: Game, task: Task) -> None:
+        game.state.seats[task.seat].score += task.arg
+        game.facts.append(("scored", task.seat, task.arg))
 
 
 def earn(game: Game, seat: int, money: int) -> None:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.effects.base import Ask, Choice, Step
+from engine.movement import put_on_deck
 from engine.rails import put_rail
 from engine.turn import act, begin_turn, turn_options
+from engine.types import Option
 
 if TYPE_CHECKING:
     from engine.game import Game
     from engine.state import Task
+
+TO_DECK = Option("deck")
+TO_GAINED = Option("gained")
 
 
 class StartRail(Choice):
@@ -31,6 +36,20 @@ class StartRail(Choice):
         i = game.setting.hex_of(keys[0])
         put_rail(game, task.seat, i)
         game.facts.append(("start-rail", task.seat, i))
+
+
+class PlacePurchase(Choice):
+    """A card just bought may go on the deck instead of staying in the gained area."""
+
+    kind = "place-purchase"
+
+    def ask(self, game: Game, task: Task) -> Ask:
+        cards = (game.setting.cards[task.arg].id,)
+        return Ask((TO_DECK, TO_GAINED), 1, 1, ("gained",), cards=cards)
+
+    def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
+        if keys[0] == "deck":
+            put_on_deck(game, task.seat, task.arg, game.state.seats[task.seat].gained, "gained")
 
 
 class Turn(Choice):

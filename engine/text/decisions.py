@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.text.catalogue import N_, Translator, nN_
-from engine.text.events import hex_name
+from engine.text.events import card_name, hex_name
 from engine.types import Decision, Option
 
 if TYPE_CHECKING:
@@ -20,6 +20,17 @@ QUESTIONS = {
     "discard-any": N_("Which cards do you discard?"),
     "may-trash-this": N_("Do you trash {cause}?"),
     "choose": N_("Which card do you choose?"),
+    "choose-one": N_("Which effect of {cause}?"),
+    "copy-action": N_("Which card does {cause} copy?"),
+    "discard": N_("Which cards do you discard?"),
+    "gain-train": N_("Which Train do you gain?"),
+    "look-and-may-discard": N_("On top of your deck is {cards}.  Discard or keep it?"),
+    "name-and-reveal": N_("Which card do you name?"),
+    "order": N_("In which order do you put them back, top first?"),
+    "place-purchase": N_("Where does {cards} go?"),
+    "return-any-waste": N_("How many Waste do you return?"),
+    "reveal-and-take": N_("Which card do you take into your hand?"),
+    "trade-train": N_("Which Train do you trash?"),
 }
 """A question for every kind of decision."""
 
@@ -28,6 +39,13 @@ WORDS = {
     "end-turn": N_("End the turn"),
     "yes": N_("Yes"),
     "no": N_("No"),
+    "keep": N_("Keep it on the deck"),
+    "discard": N_("Discard it"),
+    "deck": N_("On top of the deck"),
+    "gained": N_("Into the gained area"),
+    "draw": N_("Draw"),
+    "money": N_("Take the money"),
+    "return-waste": N_("Return Waste"),
 }
 
 VERBS = {
@@ -46,10 +64,11 @@ WASTE = nN_("brings 1 Waste", "brings {count} Waste")
 
 def decision_text(translator: Translator, setting: Setting, decision: Decision) -> Decision:
     """The decision with a question, and every option with a sentence."""
-    cause = setting.cards[setting.index[decision.cause]].spec.name if decision.cause else ""
+    cause = card_name(setting, decision.cause) if decision.cause else ""
+    cards = ", ".join(card_name(setting, card) for card in decision.cards)
     return msgspec.structs.replace(
         decision,
-        text=translator.one(QUESTIONS[decision.kind], cause=cause),
+        text=translator.one(QUESTIONS[decision.kind], cause=cause, cards=cards),
         options=tuple(
             msgspec.structs.replace(option, text=option_text(translator, setting, option))
             for option in decision.options
@@ -62,11 +81,7 @@ def option_text(translator: Translator, setting: Setting, option: Option) -> str
     verb, _, what = option.key.partition(":")
     if not what:
         return translator.one(WORDS[verb])
-    name = (
-        hex_name(setting, what)
-        if verb in ("lay", "hex")
-        else setting.cards[setting.index[what]].spec.name
-    )
+    name = hex_name(setting, what) if verb in ("lay", "hex") else card_name(setting, what)
     message = IMPOSSIBLE if option.effect == "impossible" else VERBS[verb]
     line = translator.one(message, name=name)
     notes = []

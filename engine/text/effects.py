@@ -22,6 +22,8 @@ RUNNING_TEXT = {
     ),
     "waive-money": N_("This turn rails pay no surcharge in money at all."),
     "no-waste": N_("For the rest of the turn you gain no Waste."),
+    "buy-to-deck": N_("This turn, each card that you buy may go on top of your deck."),
+    "rail-card-money": N_("This turn, +2 money whenever you play a Rail card."),
 }
 
 PER_CARD = {
@@ -35,7 +37,41 @@ PER_CARD = {
     ),
 }
 
+RETURN_ANY = {
+    "hand": N_("Return any number of Waste from your hand to the Waste pile."),
+    "discard": N_("Return any number of Waste from your discard pile to the Waste pile."),
+}
+RETURN_UP_TO = {
+    "hand": N_("Return up to {max} Waste from your hand to the Waste pile."),
+    "discard": N_("Return up to {max} Waste from your discard pile to the Waste pile."),
+}
+FOR_EACH = {
+    "draw": nN_("Draw 1 card for each.", "Draw {count} cards for each."),
+    "earn": nN_("+1 money for each.", "+{count} money for each."),
+}
+
+DISCARD = nN_("Discard 1 card from your hand.", "Discard {count} cards from your hand.")
+SCORE = nN_("+1 VP at once.", "+{count} VP at once.")
+RETURN = nN_(
+    "Return 1 Waste from your hand to the Waste pile.",
+    "Return {count} Waste from your hand to the Waste pile.",
+)
+REVEAL_TAKE = N_(
+    "Reveal the top {reveal} cards of your deck; you may take {take} of them into your hand. "
+    "Put the rest back on top in any order."
+)
+REVEAL_UNTIL = {
+    "train": nN_(
+        "Reveal cards from your deck until a Train appears; take it into your hand and discard the "
+        "others.",
+        "Reveal cards from your deck until {count} Trains have appeared; take those into your hand "
+        "and discard the others.",
+    ),
+}
+
 CHOOSE = {
+    ("discard", "train", "to-hand"): N_("Take a Train from your discard pile into your hand."),
+    ("play", "train", "to-deck"): N_("Put a Train from your play area on top of your deck."),
     ("play", "train", "earn-value"): N_(
         "Choose a Train in your play area: +money as much as its printed value."
     ),
@@ -57,6 +93,42 @@ TEXTS: dict[str, Callable[[Translator, Any], str]] = {
         N_("You may trash this card for +{money} money."), money=arg["then"]["earn"]
     ),
     "choose": lambda t, arg: t.one(CHOOSE[arg["from"], arg["type"], arg["then"]]),
+    "choose-one": lambda t, arg: t.one(
+        N_("Choose one: {choices}"), choices=" / ".join(_texts(t, arg))
+    ),
+    "copy-action": lambda t, _: t.one(
+        N_(
+            "Choose another card with the action icon in your hand: this card does what that one's "
+            "effect says."
+        )
+    ),
+    "discard": lambda t, n: t.many(DISCARD, n),
+    "earn-if-in-play": lambda t, arg: t.one(
+        N_("+{money} money if a {card} lies in your play area."),
+        money=arg["money"],
+        card=arg["card"].replace("-", " ").title(),
+    ),
+    "look-and-may-discard": lambda t, _: t.one(
+        N_("Look at the top card of your deck; discard it or put it back.")
+    ),
+    "name-and-reveal": lambda t, _: t.one(
+        N_(
+            "Name a card, then reveal the top card of your deck: if it is the one, take it into "
+            "your hand, else put it back."
+        )
+    ),
+    "return-any-waste": lambda t, arg: _return_any(t, **arg),
+    "return-waste": lambda t, n: t.many(RETURN, n),
+    "reveal-and-take": lambda t, arg: t.one(REVEAL_TAKE, **arg),
+    "reveal-until": lambda t, arg: t.many(REVEAL_UNTIL[arg["type"]], arg["count"]),
+    "score": lambda t, n: t.many(SCORE, n),
+    "trade-train": lambda t, arg: t.one(
+        N_(
+            "Trash a Train from your hand; gain a Train to your hand that costs up to {up} more "
+            "than it."
+        ),
+        up=arg["up"],
+    ),
 }
 """A text for every operation that cards may name."""
 
@@ -66,12 +138,23 @@ def _discard_any(translator: Translator, **each: int) -> str:
     return translator.many(PER_CARD[what], count)
 
 
+def _return_any(translator: Translator, **arg: Any) -> str:
+    message = (RETURN_UP_TO if "max" in arg else RETURN_ANY)[arg["from"]]
+    parts = [translator.one(message, max=arg.get("max"))]
+    if "each" in arg:
+        ((what, count),) = arg["each"].items()
+        parts.append(translator.many(FOR_EACH[what], count))
+    return " ".join(parts)
+
+
+def _texts(translator: Translator, entries: list[dict[str, Any]]) -> list[str]:
+    pairs = [parse_effect(entry) for entry in entries]
+    return [TEXTS[name](translator, arg) for name, arg in pairs]
+
+
 def card_text(translator: Translator, card: CardSpec) -> str:
     """The text of a card: its effects in order, or what is special about its type."""
-    parts = []
-    for entry in card.effects:
-        name, arg = parse_effect(entry)
-        parts.append(TEXTS[name](translator, arg))
+    parts = _texts(translator, card.effects)
     if card.type == "victory":
         parts.append(translator.one(N_("When you buy this, gain 1 Waste.")))
         parts.append(translator.one(N_("Worth {vp} VP at the end of the game."), vp=card.vp))

@@ -22,6 +22,10 @@ LINES = {
     "station": N_("{who} builds a station in {hex}, its number {count}."),
     "revealed": N_("{who} reveals {card}."),
     "trashed": N_("{who} trashes {card}."),
+    "named": N_("{who} names {card}."),
+    "copied": N_("{who} copies {card}."),
+    "took": N_("{who} takes {card} into hand."),
+    "put-on-deck": N_("{who} puts {card} on the deck."),
 }
 
 COUNTED = {
@@ -30,6 +34,18 @@ COUNTED = {
     "rail-points": nN_("{who} gets 1 rail point.", "{who} gets {count} rail points."),
     "returned": nN_(
         "{who} returns 1 Waste to its pile.", "{who} returns {count} Waste to its pile."
+    ),
+    "scored": nN_("{who} scores 1 VP.", "{who} scores {count} VP."),
+    "looked": nN_(
+        "{who} looks at the top card of the deck.",
+        "{who} looks at the top {count} cards of the deck.",
+    ),
+    "fetched": nN_(
+        "{who} takes 1 card from the discard pile.",
+        "{who} takes {count} cards from the discard pile.",
+    ),
+    "put-back": nN_(
+        "{who} puts 1 card back on the deck.", "{who} puts {count} cards back on the deck."
     ),
     "discarded": nN_("{who} discards 1 card.", "{who} discards {count} cards."),
     "cleaned-up": nN_(
@@ -62,6 +78,8 @@ THIS_TURN = {
     "waive-opponents": N_("Other players' rails cost {who} nothing this turn."),
     "waive-money": N_("Rails cost {who} no money this turn."),
     "no-waste": N_("{who} gains no Waste this turn."),
+    "buy-to-deck": N_("{who} may put purchases on the deck this turn."),
+    "rail-card-money": N_("{who} gets 2 money for each Rail card this turn."),
 }
 
 OVER = {
@@ -88,7 +106,7 @@ def event_text(translator: Translator, setting: Setting, event: Event, names: li
     line = translator.many(COUNTED[kind], values.pop("count"), **values)
     if isinstance(event.cards, dict) and event.cards:
         cards = ", ".join(
-            f"{count} {_card_name(setting, card)}" if count > 1 else _card_name(setting, card)
+            f"{count} {card_name(setting, card)}" if count > 1 else card_name(setting, card)
             for card, count in event.cards.items()
         )
         return translator.one(WITH_CARDS, line=line.rstrip("."), cards=cards) + "."
@@ -100,7 +118,7 @@ def _values(setting: Setting, event: Event, names: list[str]) -> dict[str, Any]:
     if isinstance(event.seat, int):
         values["who"] = names[event.seat]
     if isinstance(event.card, str):
-        values["card"] = _card_name(setting, event.card)
+        values["card"] = card_name(setting, event.card)
     if isinstance(event.hex, str):
         values["hex"] = hex_name(setting, event.hex)
     for name in ("count", "money", "value"):
@@ -110,7 +128,8 @@ def _values(setting: Setting, event: Event, names: list[str]) -> dict[str, Any]:
     return values
 
 
-def _card_name(setting: Setting, card: str) -> str:
+def card_name(setting: Setting, card: str) -> str:
+    """A card's name."""
     return setting.cards[setting.index[card]].spec.name
 
 
