@@ -78,6 +78,7 @@ def _seat_view(game: Game, seat: int) -> SeatView:
         rails_left=rails_left(game, seat),
         score=me.score,
         rails_vp=rails_vp(game, seat),
+        revealed=_named(setting, me.aside),
     )
 
 

@@ -82,6 +82,7 @@ class SeatView(Struct, omit_defaults=True):
 
     ``hand``, ``deck`` and ``discard`` are numbers of cards.  ``score`` is the score track,
     ``rails_vp`` what the seat's rails are worth on the board as it stands (rules, section 10).
+    ``revealed`` are the cards that an effect has revealed and that still lie aside.
     """
 
     hand: int
@@ -92,6 +93,7 @@ class SeatView(Struct, omit_defaults=True):
     rails_left: int
     score: int
     rails_vp: int
+    revealed: dict[str, int] = {}
 
 
 class TurnView(Struct):
