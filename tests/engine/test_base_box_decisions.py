@@ -56,10 +56,17 @@ def of_cards(*cards: str, **many: int) -> dict[str, int]:
     return {f"card:{card}": n for card, n in named.items()}
 
 
-STANDARD_NAMES = (
-    "normal-train express-train limited-express-train lay-rails station-expansion waste "
-    "apartment tower skyscraper"
-).split()
+STANDARD_NAMES = [
+    "normal-train",
+    "express-train",
+    "limited-express-train",
+    "lay-rails",
+    "station-expansion",
+    "waste",
+    "apartment",
+    "tower",
+    "skyscraper",
+]
 
 CASES: dict[str, tuple[list[str], list[list[str]], list[str], list[str], Asked]] = {
     # name: hand, steps, deck, discard, what is asked then
@@ -236,7 +243,7 @@ def test_what_is_asked(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_too_few_too_many_and_too_often_are_refused(name: str) -> None:
-    hand, steps, deck, discard, asked = CASES[name]
+    hand, steps, deck, discard, _ = CASES[name]
     game = reach(steps, hand=hand, deck=deck, discard=discard)
     decision, before = the_decision(game), game.digest()
     first = decision.options[0]
