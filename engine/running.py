@@ -14,7 +14,8 @@ RUNNING = (
 )
 """In the order in which the state counts them.  ``waive-...`` lifts a part of the surcharge of a
 rail (rules, section 5); ``waive-opponents`` the Waste for it too; ``no-waste`` stops all Waste;
-``buy-to-deck`` lets purchases go on the deck; ``rail-card-money`` pays for each rail card played."""
+``buy-to-deck`` lets purchases go on the deck; ``rail-card-money`` pays for each rail card played.
+"""
 
 MONEY_PER_RAIL_CARD = 2
 

@@ -8,6 +8,7 @@ Stationmaster Office into every game, to meet all that it can copy.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from collections import Counter
@@ -19,10 +20,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.text import Words
 from engine.types import Decision, Event, Observation
 
 LONG = "SENRO_RANDOM_GAMES" in os.environ
 GAMES = int(os.environ.get("SENRO_RANDOM_GAMES", "300"))
+WORDS = Words()
 LIMIT = 6000
 """More answers than any random game needs; one that goes on longer is a failure."""
 
@@ -239,6 +242,19 @@ def check_events(
             assert knowing[audience].top == game.own_view(audience).top
 
 
+def check_sentences(game: engine.Game) -> None:
+    """Whatever is asked or told has a sentence."""
+    names = [f"player {seat}" for seat in range(len(game.state.seats))]
+    for decision in game.decisions:
+        said = WORDS.decision(game.setting, decision)
+        texts = [said.text, *(option.text for option in said.options)]
+        assert all(texts)
+        assert len(set(texts[1:])) == len(texts) - 1
+    for audience in (engine.RECORD, engine.SPECTATOR, *range(len(names))):
+        for event in engine.events_for(game.setting, game.facts, audience):
+            assert WORDS.event(game.setting, event, names)
+
+
 @settings(max_examples=20)
 @given(
     seed=st.integers(0, 2**64),
@@ -261,10 +277,11 @@ def test_a_random_game_keeps_its_invariants(seed: int, board: str, players: int,
                 check_offered(game, rng, whole)
                 check_refused(game, rng)
                 check_hidden(game, rng)
-        if number % (look * 5) == 0:
-            restored = engine.Game.restore(game.save())
+        if number % look == 0 or game.decisions[0].kind != "turn":
+            restored = engine.Game.restore(json.loads(json.dumps(game.save())))
             assert restored.digest() == game.digest()
             assert restored.decisions == game.decisions
+            check_sentences(game)
         decision = rng.choice(game.decisions)
         facts = game.answer(decision.id, random_answer(rng, decision))
         check_events(game, facts, knowing)
