@@ -114,7 +114,7 @@ class HexView(Struct, omit_defaults=True):
     stations: int = 0
 
 
-class OwnView(Struct):
+class OwnView(Struct, omit_defaults=True):
     """What only the owner of a seat may know of it: the contents of its hand, deck (not its
     order) and discard pile, and the cards on ``top`` of the deck that it has looked at or put
     there, top first."""
