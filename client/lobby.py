@@ -138,6 +138,8 @@ class LobbyRoom:
         if info is None or model is None or info.state != "lobby":
             self._told_start(before)
             return
+        if self._session.setting_up:
+            return
         if before is None:
             self._session.show(self._table_lines())
             self._next_steps()
@@ -157,7 +159,7 @@ class LobbyRoom:
             return
         names = ", ".join(safe(seat.name, 20) for seat in info.seats)
         self._session.tell(f"The game begins. In turn order: {names}.")
-        if info.seeded:
+        if info.seeded and not self._hosting:
             self._session.tell("The host chose the seed, so the host could know every shuffle.")
 
     def _table_lines(self) -> list[Line]:
@@ -242,6 +244,7 @@ class LobbyRoom:
             allowed = "1" if last == 1 else f"1 to {last}"
             self._session.warn(f"{word} wants the number of a table in the list: {allowed}.")
             return
+        self._session.will_enter(table)
         await self._enter(Join(self._session.connection.next_id(), table, watch))
 
     def _named(self, which: str) -> str | None:
@@ -262,12 +265,15 @@ class LobbyRoom:
             self._session.warn(str(error))
             return
         number = self._session.connection.next_id()
+        self._session.will_enter()
         await self._enter(Create(number, title, options, watch))
 
     async def _enter(self, request: Request) -> None:
         """Go to a table and wait until the server has told how things stand there."""
         if await self._session.demand(request):
             await self._session.until(lambda: self._info is not None)
+        else:
+            self._session.awaits_table = False
 
     async def _table(self, _: str) -> None:
         self._session.show(self._table_lines())

@@ -48,12 +48,17 @@ class Session:
         self.journals = journals
         self.model: TableModel | None = None
         self.serial = 0
+        self.setting_up = begin is not None
+        """Whether ``begin`` still runs, when what happens in the lobby is of no interest."""
+        self.awaits_table = begin is not None
+        """Whether a table was asked for: then the next one told of is where we are."""
         self.lobby = LobbyRoom(self)
         self.game = GameRoom(self)
         self._begin = begin
         self._leaving = asyncio.Event()
         self._news = asyncio.Condition()
         self._loaded = False
+        self._left = ""
 
     # ---------------------------------------------------------------------- the outline
 
@@ -76,6 +81,7 @@ class Session:
     async def _converse(self) -> None:
         if self._begin is not None:
             await self._begin(self)
+            self.setting_up = False
         else:
             await self.lobby.arrive()
         await self.console.run(self)
@@ -93,8 +99,8 @@ class Session:
     # ---------------------------------------------------------------------- what comes in
 
     async def _take(self, message: FromServer) -> None:
-        if isinstance(message, Lobby) and self.model is None:
-            self.enter(message.info.table)
+        if isinstance(message, Lobby) and self.model is None and self._expects(message.info.table):
+            self._enter(message.info.table)
         model = self.model
         if model is None:
             return
@@ -144,16 +150,27 @@ class Session:
         async with self._news:
             await self._news.wait_for(ready)
 
-    def enter(self, table: str) -> TableModel:
-        """Be at a table; its model is fresh unless it is the one already there."""
-        if self.model is None or self.model.table != table:
-            self.model = TableModel(table)
-            self._loaded = False
-            self.game.reset()
-        return self.model
+    def _expects(self, table: str) -> bool:
+        """What was on its way when a table was left does not bring it back."""
+        return self.awaits_table and table != self._left
+
+    def _enter(self, table: str) -> None:
+        """Be at a table."""
+        self.model = TableModel(table)
+        self.awaits_table = False
+        self._loaded = False
+        self.game.reset()
+
+    def will_enter(self, table: str = "") -> None:
+        """A table was asked for; without a name it is a new one."""
+        self.awaits_table = True
+        if table == self._left:
+            self._left = ""
 
     def forget(self) -> None:
         """Be at no table."""
+        if self.model is not None:
+            self._left = self.model.table
         self.model = None
         self.serial += 1
         self.game.reset()

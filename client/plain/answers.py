@@ -17,6 +17,8 @@ from engine.types import Decision, Option
 NOTHING = frozenset({"none", "nothing", "-"})
 """Words for the empty answer, wherever ``min`` is 0."""
 
+END = "end-turn"
+
 _NUMBER = re.compile(r"[0-9]{1,6}")
 
 
@@ -75,6 +77,8 @@ def find(question: Question, words: Sequence[str]) -> list[Option]:
     split = [piece for word in typed for piece in _words(word)]
     whole, begun = [], []
     for option in options:
+        if option.key == END and len(joined) < len("end"):
+            continue  # a turn is not ended by the slip of one finger
         phrases = question.names_of(option)
         if any(phrase in (typed, split) for phrase in phrases):
             whole.append(option)

@@ -178,8 +178,8 @@ def legend(
     )
     signs = (
         f"{glyphs.plain} plain  {glyphs.river} river  {glyphs.mountain} mountain  "
-        f"{glyphs.built}{glyphs.open} city: stations built and free  "
-        f"{glyphs.remote}4 remote, worth 4"
+        f"{glyphs.built}{glyphs.open} city, stations built and free  "
+        f"{glyphs.remote}4 remote (4 VP)"
     )
     lines: list[Line] = [[("class:hint", signs)]]
     tail = "  $2 price of a rail there, w = and a Waste" if marks else f"  blank sea{barrier}"

@@ -34,6 +34,8 @@ class GameRoom:
         self._sent: str | None = None
         self._over_shown = False
         self._quit_asked = False
+        self._hinted = 0
+        self._silent = False
         self._commands = Commands(
             [
                 Command("help", "", "This list.", self._help, ("?",)),
@@ -44,6 +46,7 @@ class GameRoom:
                     "Where you can lay a rail now, and what it costs.",
                     self._shows(self._rails),
                 ),
+                Command("trains", "", "Play all cards that only bring money.", self._trains),
                 Command(
                     "places",
                     "",
@@ -120,12 +123,18 @@ class GameRoom:
 
     def _ask(self) -> None:
         model, decision = self._session.model, self.decision
-        if model is None or decision is None:
+        if model is None or decision is None or self._silent:
             return
-        lines: list[Line] = []
-        if decision.kind == "start-rail":
-            lines += self._board(model)
-        self._session.show([*lines, *prompt.ask(model, decision)])
+        if decision.kind == "start-rail":  # the board last, so that it is on the screen
+            words = f"{prompt.question_text(model, decision)} {prompt.hint(decision)}"
+            options = prompt.option_lines(model, decision)
+            board_lines = self._board(model)
+            self._session.show([*options, *board_lines, [("class:question", words)]])
+        else:
+            turn = model.view.turn.number if model.view else 0
+            new = not prompt.is_turn(decision) or turn != self._hinted
+            self._hinted = turn
+            self._session.show(prompt.ask(model, decision, hints=new))
 
     @property
     def wants_line(self) -> bool:
@@ -206,6 +215,13 @@ class GameRoom:
             except BadAnswerError as problem:
                 session.warn(str(problem))
                 return
+        await self._send(decision, keys)
+
+    async def _send(self, decision: Decision, keys: tuple[str, ...]) -> bool:
+        """Send an answer; tells whether it was taken.  If not, the question is open again."""
+        session = self._session
+        model = session.model
+        assert model is not None
         self._sent = decision.id
         session.serial += 1
         try:
@@ -216,6 +232,8 @@ class GameRoom:
             if self._sent == decision.id:
                 self._sent = None
                 self._ask()
+            return False
+        return True
 
     async def ended(self) -> None:
         """The input is at its end: a person has to confirm, a pipe just goes."""
@@ -270,6 +288,39 @@ class GameRoom:
             lines = [text("You can lay no rail now: a rail card gives the rail point for it.")]
             return self._drawn(model, {}) + lines
         return self._drawn(model, marks) + grid(items)
+
+    async def _trains(self, _: str) -> None:
+        """Play what brings money and does nothing else, one card after the other."""
+        played = False
+        self._silent = True
+        try:
+            while (found := self._plain_money()) is not None:
+                decision, key = found
+                if not await self._send(decision, (key,)):
+                    break
+                played = True
+                await self._session.until(lambda: self.decision is not None or not self._going)
+        finally:
+            self._silent = False
+        if played:
+            self._ask()
+        else:
+            self._session.tell("You can play no card that only brings money.")
+
+    def _plain_money(self) -> tuple[Decision, str] | None:
+        decision = self.decision
+        if decision is None:
+            return None
+        for option in decision.options:
+            if option.key.startswith("play:") and option.gain and not option.effect:
+                return decision, option.key
+        return None
+
+    @property
+    def _going(self) -> bool:
+        """Whether there is a game that may still ask something."""
+        model = self._session.model
+        return model is not None and model.playing and not model.over
 
     async def _card(self, name: str) -> None:
         model = self._session.model

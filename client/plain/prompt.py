@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from client.model import TableModel
 from client.plain.answers import Question, harmless_default
-from client.plain.lines import Line, grid, safe, wrap
+from client.plain.lines import Line, clip, grid, safe, wrap
 from client.plain.table import cards_text, points, status
 from engine.types import Decision, Option
 
@@ -17,8 +17,12 @@ _GROUP_OF = dict(GROUPS)
 OTHER = "Other"
 
 
-def ask(model: TableModel, decision: Decision) -> list[Line]:
-    """Everything to be read before answering."""
+MANY_HEXES = 24
+"""From this number on hexes are listed by name only, the named places first."""
+
+
+def ask(model: TableModel, decision: Decision, *, hints: bool = True) -> list[Line]:
+    """Everything to be read before answering; ``hints`` says how to answer."""
     lines: list[Line] = []
     if is_turn(decision):
         lines += status(model)
@@ -28,7 +32,8 @@ def ask(model: TableModel, decision: Decision) -> list[Line]:
     else:
         lines += [[("class:question", line[0][1])] for line in wrap(question_text(model, decision))]
     lines += option_lines(model, decision)
-    lines += wrap(hint(decision), indent="  ")
+    if hints:
+        lines += wrap(hint(decision), indent="  ")
     return lines
 
 
@@ -46,6 +51,10 @@ def question_text(model: TableModel, decision: Decision) -> str:
 
 def option_lines(model: TableModel, decision: Decision) -> list[Line]:
     """The numbered options; those of a turn in groups, others as one list."""
+    if len(decision.options) > MANY_HEXES and not is_turn(decision):
+        names = [option.key.removeprefix("hex:") for option in decision.options]
+        if all(option.key.startswith("hex:") for option in decision.options):
+            return _hex_lines(model, names)
     groups: dict[str, list[Line]] = {}
     for number, option in enumerate(decision.options, 1):
         verb = option.key.partition(":")[0]
@@ -56,6 +65,18 @@ def option_lines(model: TableModel, decision: Decision) -> list[Line]:
         if group in groups:
             lines += grid(groups[group], f"{group:<6}" if group else "  ")
     return lines
+
+
+def _hex_lines(model: TableModel, names: list[str]) -> list[Line]:
+    """Many hexes: the places with a name in columns, the others in a row."""
+    titles = {name: safe(model.hex_title(name), 40) for name in names}
+    named: list[Line] = [
+        [("class:number", f"{name:<3}"), ("", clip(title, 15))]
+        for name, title in titles.items()
+        if title
+    ]
+    others = " ".join(safe(name, 8) for name, title in titles.items() if not title)
+    return grid(named) + (wrap(f"Or {others}", indent="   ") if others else [])
 
 
 def _item(model: TableModel, decision: Decision, number: int, option: Option) -> Line:
@@ -95,7 +116,9 @@ def price(option: Option) -> str:
 def hint(decision: Decision) -> str:
     """What may be typed."""
     if is_turn(decision):
-        return "A number, or words such as “buy exp”; “end” ends your turn; help lists the rest."
+        return "A number or words (buy exp). “end” ends your turn. Also: help, rails, trains."
+    if decision.kind == "start-rail":
+        return "Type the name of a hex or place: C5, or kichi."
     most = decision.max
     words = "A number or a word"
     if most > 1:

@@ -112,8 +112,9 @@ def status(model: TableModel) -> list[Line]:
     if view is None or view.phase == "over":
         return []
     turn = view.turn
-    who = "your turn" if turn.seat == model.seat else f"{safe(model.name(turn.seat), 20)}'s turn"
-    words = f"Turn {turn.number}, {who}: {turn.money} money, {points(turn.rail_points)}"
+    mine = turn.seat == model.seat
+    who = "You have" if mine else f"Turn {turn.number}, {safe(model.name(turn.seat), 20)} has"
+    words = f"{who} {turn.money} money and {points(turn.rail_points)}"
     if turn.effects:
         running = (
             safe(name, 40).replace("-", " ") + (f" ×{times}" if times > 1 else "")
