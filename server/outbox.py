@@ -59,14 +59,13 @@ class Outbox:
         """Add a frame that has to arrive."""
         if self.finished:
             return
-        queue = self._queue
-        if len(queue) >= self.limit:
+        if len(self._queue) >= self.limit:
             self._collapse()
-            if len(queue) >= self.limit * HOPELESS:
+            if len(self._queue) >= self.limit * HOPELESS:
                 self.hopeless = True
                 self.finish()
                 return
-        queue.append(frame)
+        self._queue.append(frame)
         self._writer.unpark_all()
 
     def update(self, topic: str, frame: bytes, refresh: Refresh) -> None:
