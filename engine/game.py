@@ -89,11 +89,14 @@ class Game:
         """A saved game.  Raises SavedGameError if it is none, or of other rules."""
         if saved.get("rules") != RULES_VERSION:
             raise SavedGameError(f"this is no game saved under rules version {RULES_VERSION}")
+        for part in ("setup", "state"):
+            if part not in saved:
+                raise SavedGameError(f"the saved game has no {part}")
         setup = Setup.from_plain(saved["setup"])
         setting = setting_of(setup)
         try:
             state = msgspec.convert(saved["state"], State)
-        except (msgspec.ValidationError, KeyError) as error:
+        except msgspec.ValidationError as error:
             raise SavedGameError(f"the saved state cannot be read: {error}") from error
         game = cls(setup, setting, state, masks_of(state, setting.board))
         game.reopen()

@@ -166,7 +166,7 @@ def position(scenario: Scenario) -> Game:
             setattr(seat, name, zone(setting, getattr(given_seat, name) or []))
         seat.deck = [card_index(setting, card) for card in reversed(given_seat.deck or [])]
         seat.laid = rails(setting, given_seat.rails or [])
-        seat.score = given_seat.score or 0
+        seat.score = natural("score", given_seat.score or 0)
     for name, count in given.stations.items():
         put_stations(setting, state.stations, name, count)
     state.stations_left -= sum(state.stations)

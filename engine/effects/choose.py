@@ -32,6 +32,8 @@ class ChooseCard(Choice):
         for field, allowed in (("from", ZONES), ("type", TYPES), ("then", tuple(THEN))):
             if arg[field] not in allowed:
                 raise ValueError(f"{field} is {arg[field]!r}; allowed are {', '.join(allowed)}")
+        if (arg["from"], arg["then"]) == ("play", "reveal-and-gain-same"):
+            raise ValueError("what lies in play is open already; reveal from hand")
 
     def forecast(self, game: Game, seat: int, forecast: Forecast, arg: Any) -> bool:
         zone = forecast.hand if arg["from"] == "hand" else forecast.play

@@ -18,7 +18,7 @@ class PlaceStation(Choice):
     kind = "place-station"
 
     def check(self, arg: Any) -> None:
-        if arg != 1:
+        if arg != 1 or isinstance(arg, bool):
             raise ValueError(f"wants 1, not {arg!r}")
 
     def forecast(self, game: Game, seat: int, forecast: Forecast, arg: Any) -> bool:
