@@ -221,9 +221,9 @@ class Session:
 
     def tell(self, sentence: str) -> None:
         """A notice."""
-        self.console.show(wrap(sentence, indent="  "))
+        self.console.show(wrap(safe(sentence, 800), indent="  "))
 
     def warn(self, sentence: str) -> None:
         """Something was wrong."""
-        lines = wrap("! " + sentence[:1].upper() + sentence[1:], indent="  ")
+        lines = wrap(safe("! " + sentence[:1].upper() + sentence[1:], 800), indent="  ")
         self.console.show([[("class:warning", line[0][1])] for line in lines])

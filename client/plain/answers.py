@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from engine.types import Decision, Option
 
@@ -26,27 +25,29 @@ class BadAnswerError(ValueError):
     """What was typed is no answer; the text says why and what is allowed."""
 
 
-@dataclass(frozen=True)
 class Question:
     """A decision with the words its options go by; ``titles`` maps ids and hexes to names."""
 
-    decision: Decision
-    titles: Mapping[str, str] = field(default_factory=dict)
+    def __init__(self, decision: Decision, titles: Mapping[str, str] | None = None) -> None:
+        self.decision = decision
+        self.titles = titles or {}
+        self._phrases = {option.key: self._names(option.key) for option in decision.options}
 
     def names_of(self, option: Option) -> list[list[str]]:
         """The phrases, as lists of lower-case words, that name an option in full."""
-        verb, colon, subject = option.key.partition(":")
+        return self._phrases[option.key]
+
+    def _names(self, key: str) -> list[list[str]]:
+        verb, colon, subject = key.partition(":")
         if not colon:
-            return [_words(option.key)]
+            return [_words(key)]
         verb_words = _words(verb)
-        subjects = [_words(subject)]
-        if subject in self.titles:
-            subjects.append(_words(self.titles[subject]))
-        phrases = [[option.key.lower()]]
-        for words in subjects:
-            phrases += [verb_words + words, words]
-            phrases.append(["-".join(words)])
-            phrases.append([*verb_words, "-".join(words)])
+        phrases = [[key.lower()]]
+        for name in {subject: None, self.titles.get(subject, subject): None}:
+            words = _words(name)
+            phrases += [[*verb_words, *words], words]
+            if len(words) > 1:
+                phrases += [["-".join(words)], [*verb_words, "-".join(words)]]
         return phrases
 
 
@@ -94,7 +95,7 @@ def parse(question: Question, line: str) -> tuple[str, ...]:
     """
     decision = question.decision
     stripped = line.strip()
-    if stripped.lower() in NOTHING and not find(question, stripped.split()):
+    if decision.min == 0 and stripped.lower() in NOTHING and not find(question, stripped.split()):
         keys: list[str] = []
     else:
         keys = [

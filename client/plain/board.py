@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from client.plain.boxes import HEAVY, Canvas
-from client.plain.lines import UNICODE, Fragment, Glyphs, Line, safe
+from client.plain.lines import UNICODE, Fragment, Glyphs, Line, flow, safe
 from engine.types import BoardInfo, HexInfo, HexView, Observation
 
 PITCH = 7
@@ -173,15 +173,17 @@ def legend(
         f"{letter_of(seat, me)} {safe(name, 20)}" + (" (you)" if seat == me else "")
         for seat, name in enumerate(names)
     ]
-    barrier = (
-        "" if not board.barriers else (", heavy line barrier" if glyphs.box else ", # barrier")
-    )
-    signs = (
-        f"{glyphs.plain} plain  {glyphs.river} river  {glyphs.mountain} mountain  "
-        f"{glyphs.built}{glyphs.open} city, stations built and free  "
-        f"{glyphs.remote}4 remote (4 VP)"
-    )
-    lines: list[Line] = [[("class:hint", signs)]]
-    tail = "  $2 price of a rail there, w = and a Waste" if marks else f"  blank sea{barrier}"
-    lines.append([("class:hint", "  ".join(seats) + tail)])
-    return lines
+    signs = [
+        f"{glyphs.plain} plain",
+        f"{glyphs.river} river",
+        f"{glyphs.mountain} mountain",
+        f"{glyphs.built}{glyphs.open} city, stations built and free",
+        f"{glyphs.remote}4 remote (4 VP)",
+    ]
+    if marks:
+        seats.append("$2 price of a rail there, w = and a Waste")
+    else:
+        seats.append("blank sea")
+        if board.barriers:
+            seats.append("heavy line barrier" if glyphs.box else "# barrier")
+    return [[("class:hint", words)] for words in [*flow(signs), *flow(seats)]]

@@ -125,6 +125,17 @@ def grid(items: Sequence[Line], label: str = "", width: int = WIDTH) -> list[Lin
     return lines
 
 
+def flow(items: Iterable[str], width: int = WIDTH) -> list[str]:
+    """Put items side by side, two blanks apart, breaking lines only between them."""
+    lines: list[str] = []
+    for item in items:
+        if lines and columns_of(lines[-1]) + 2 + columns_of(item) <= width:
+            lines[-1] += f"  {item}"
+        else:
+            lines.append(item)
+    return lines
+
+
 def listing(items: Iterable[tuple[str, int]]) -> str:
     """``3 Waste, Lay Rails``: names with their numbers, as one phrase."""
     return ", ".join(name if count == 1 else f"{count} {name}" for name, count in items)
