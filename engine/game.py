@@ -19,13 +19,13 @@ from engine.errors import AnswerError, SavedGameError
 from engine.events import Fact
 from engine.masks import Masks, masks_of
 from engine.movement import draw, shuffle
-from engine.observation import observe, own_view, public_view
+from engine.observation import observe
 from engine.scoring import results
 from engine.setting import Setting
 from engine.setup import Setup, check_decks, complete, first_state, setting_of
 from engine.state import Prompt, State, Task
 from engine.turn import HAND
-from engine.types import Decision, Observation, Option, OwnView, Result
+from engine.types import Decision, Observation, Option, Result
 
 RULES_VERSION = 1
 """Raised whenever the meaning of a rule or an effect changes, so that old journals say so."""
@@ -125,14 +125,6 @@ class Game:
     def observe(self, audience: int) -> Observation:
         """All that a seat, or ``SPECTATOR``, may know."""
         return observe(self, audience)
-
-    def public_view(self) -> Observation:
-        """What everybody may know."""
-        return public_view(self)
-
-    def own_view(self, seat: int) -> OwnView:
-        """What only the holder of a seat may know."""
-        return own_view(self, seat)
 
     # ------------------------------------------------------------------ answering
 

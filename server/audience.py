@@ -28,21 +28,15 @@ from protocol.patch import diff
 Plain = dict[str, Any]
 
 
-def _plain(value: object) -> Plain:
-    plain: Plain = msgspec.to_builtins(value)
-    return plain
-
-
 class _Audience:
     """What one audience has been told so far."""
 
-    __slots__ = ("decisions", "events", "own", "seen", "seq", "viewer")
+    __slots__ = ("decisions", "events", "own", "seq", "viewer")
 
     def __init__(self, viewer: int, own: Plain | None) -> None:
         self.viewer = viewer
         self.own = own
         self.seq = 0
-        self.seen = 0  # facts of the game that have become events of this audience
         self.events: list[Event] = []
         self.decisions: list[Decision] = []
 
@@ -70,14 +64,15 @@ class Views:
         self._words = words
         self._names = names
         self._facts: list[Any] = list(game.facts)
-        self._public = _plain(game.public_view())
+        self._observer = engine.Observer(game)
+        self._public = self._observer.public()
         self._asking = False
         self._catalogue: bytes | None = None
-        self._worded: list[tuple[Event, Event]] = []  # this step's events, without and with text
+        self._worded: dict[int, Event] = {}  # the events of this step, by the bare one's identity
         self._audiences: dict[int, _Audience] = {}
         for seat in sorted(seats):
-            audience = self._audiences[seat] = _Audience(seat, _plain(game.own_view(seat)))
-            self._tell_events(audience)
+            audience = self._audiences[seat] = _Audience(seat, self._observer.own(seat))
+            self._tell_all(audience)
 
     def catalogue(self) -> bytes:
         """The frame with the cards and the board, the same for everybody."""
@@ -97,8 +92,7 @@ class Views:
             audience = self._audiences.get(SPECTATOR)
         if audience is None:
             audience = self._audiences[SPECTATOR] = _Audience(SPECTATOR, None)
-            self._worded.clear()  # all of the past at once: nothing to share
-            self._tell_events(audience)
+            self._tell_all(audience)
         return audience
 
     def snapshot(self, viewer: int) -> bytes:
@@ -121,27 +115,28 @@ class Views:
     def ask(self) -> dict[int, bytes]:
         """Begin to show decisions; returns the updates that do it, by audience."""
         self._asking = True
-        return self._step({})
+        return self._step({}, ())
 
     def step(self, facts: Sequence[Any]) -> dict[int, bytes]:
         """The game has moved on by these facts; returns the updates to send, by audience."""
         self._facts.extend(facts)
-        public = _plain(self._game.public_view())
+        public = self._observer.public()
         patch = diff(self._public, public)
         self._public = public
-        return self._step(patch)
+        return self._step(patch, facts)
 
-    def _step(self, patch: Plain) -> dict[int, bytes]:
+    def _step(self, patch: Plain, fresh: Sequence[Any]) -> dict[int, bytes]:
         asked = {d.seat: d for d in self._game.decisions} if self._asking else {}
         frames: dict[int, bytes] = {}
+        told = engine.events_for_all(self._setting, fresh, self._audiences)
         self._worded.clear()
         for viewer, audience in self._audiences.items():
-            events = self._tell_events(audience)
+            events = self._tell_events(audience, told[viewer])
             changed = self._tell_decision(audience, asked.get(viewer))
             part = patch
             if audience.own is not None:
-                own = _plain(self._game.own_view(viewer))
-                if own != audience.own:
+                own = self._observer.own(viewer)
+                if own is not audience.own:
                     part = {**patch, "own": diff(audience.own, own)}
                     audience.own = own
             if part or events or changed:
@@ -151,26 +146,23 @@ class Views:
                 frames[viewer] = encode_frame(update)
         return frames
 
-    def _tell_events(self, audience: _Audience) -> list[Event]:
-        """Catch the audience up with the facts; returns the events that are new to it."""
-        facts = self._facts
-        fresh = facts[audience.seen :]
-        if not fresh:
-            return []
-        audience.seen = len(facts)
-        events = [
-            self._with_text(event)
-            for event in engine.events_for(self._setting, fresh, audience.viewer)
-        ]
+    def _tell_events(self, audience: _Audience, bare: list[Event]) -> list[Event]:
+        """Add these to what the audience was told; returns them with their sentences."""
+        events = [self._with_text(event) for event in bare]
         audience.events += events
         return events
 
+    def _tell_all(self, audience: _Audience) -> None:
+        """Tell a new audience all that has happened so far."""
+        bare = engine.events_for(self._setting, self._facts, audience.viewer)
+        self._worded.clear()
+        self._tell_events(audience, bare)
+
     def _with_text(self, event: Event) -> Event:
-        for bare, worded in self._worded:  # most events of a step are the same for all audiences
-            if bare == event:
-                return worded
-        worded = replace(event, text=self._words.event(self._setting, event, self._names))
-        self._worded.append((event, worded))
+        worded = self._worded.get(id(event))  # most events are the same object for all audiences
+        if worded is None:
+            worded = replace(event, text=self._words.event(self._setting, event, self._names))
+            self._worded[id(event)] = worded
         return worded
 
     def _tell_decision(self, audience: _Audience, decision: Decision | None) -> bool:
