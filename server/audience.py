@@ -26,6 +26,8 @@ from protocol.messages import Snapshot, TableCatalogue, Update
 from protocol.patch import diff
 
 Plain = dict[str, Any]
+Told = dict[int, list[Event]]
+"""Events by audience."""
 
 
 class _Audience:
@@ -33,11 +35,11 @@ class _Audience:
 
     __slots__ = ("decisions", "events", "own", "seq", "viewer")
 
-    def __init__(self, viewer: int, own: Plain | None) -> None:
+    def __init__(self, viewer: int, own: Plain | None, events: list[Event]) -> None:
         self.viewer = viewer
         self.own = own
+        self.events = events
         self.seq = 0
-        self.events: list[Event] = []
         self.decisions: list[Decision] = []
 
 
@@ -63,16 +65,16 @@ class Views:
         self._setting = game.setting
         self._words = words
         self._names = names
-        self._facts: list[Any] = list(game.facts)
+        self._facts: list[engine.Fact] = list(game.facts)
         self._observer = engine.Observer(game)
         self._public = self._observer.public()
         self._asking = False
         self._catalogue: bytes | None = None
-        self._worded: dict[int, Event] = {}  # the events of this step, by the bare one's identity
-        self._audiences: dict[int, _Audience] = {}
-        for seat in sorted(seats):
-            audience = self._audiences[seat] = _Audience(seat, self._observer.own(seat))
-            self._tell_all(audience)
+        seats = sorted(seats)
+        told = self._with_text(engine.events_for_all(self._setting, self._facts, seats))
+        self._audiences = {
+            seat: _Audience(seat, self._observer.own(seat), told[seat]) for seat in seats
+        }
 
     def catalogue(self) -> bytes:
         """The frame with the cards and the board, the same for everybody."""
@@ -91,8 +93,9 @@ class Views:
         if audience is None:
             audience = self._audiences.get(SPECTATOR)
         if audience is None:
-            audience = self._audiences[SPECTATOR] = _Audience(SPECTATOR, None)
-            self._tell_all(audience)
+            past = engine.events_for_all(self._setting, self._facts, (SPECTATOR,))
+            audience = _Audience(SPECTATOR, None, self._with_text(past)[SPECTATOR])
+            self._audiences[SPECTATOR] = audience
         return audience
 
     def snapshot(self, viewer: int) -> bytes:
@@ -115,24 +118,31 @@ class Views:
     def ask(self) -> dict[int, bytes]:
         """Begin to show decisions; returns the updates that do it, by audience."""
         self._asking = True
-        return self._step({}, ())
+        return self._updates({}, {})
 
-    def step(self, facts: Sequence[Any]) -> dict[int, bytes]:
-        """The game has moved on by these facts; returns the updates to send, by audience."""
+    def events(self, facts: Sequence[engine.Fact]) -> Told:
+        """What these facts are to each audience, the record among them; nobody is told yet."""
+        return engine.events_for_all(self._setting, facts, (engine.RECORD, *self._audiences))
+
+    def step(self, facts: Sequence[engine.Fact], told: Told) -> dict[int, bytes]:
+        """The game has moved on by these facts, and ``told`` is what :meth:`events` says of them;
+        returns the updates to send, by audience."""
+        if SPECTATOR in self._audiences and SPECTATOR not in told:  # they have come in between
+            told[SPECTATOR] = engine.events_for(self._setting, facts, SPECTATOR)
         self._facts.extend(facts)
         public = self._observer.public()
         patch = diff(self._public, public)
         self._public = public
-        return self._step(patch, facts)
+        return self._updates(patch, told)
 
-    def _step(self, patch: Plain, fresh: Sequence[Any]) -> dict[int, bytes]:
+    def _updates(self, patch: Plain, told: Told) -> dict[int, bytes]:
         asked = {d.seat: d for d in self._game.decisions} if self._asking else {}
+        worded = self._with_text({viewer: told.get(viewer, []) for viewer in self._audiences})
         frames: dict[int, bytes] = {}
-        told = engine.events_for_all(self._setting, fresh, self._audiences)
-        self._worded.clear()
         for viewer, audience in self._audiences.items():
-            events = self._tell_events(audience, told[viewer])
-            changed = self._tell_decision(audience, asked.get(viewer))
+            events = worded[viewer]
+            audience.events += events
+            changed = self._ask(audience, asked.get(viewer))
             part = patch
             if audience.own is not None:
                 own = self._observer.own(viewer)
@@ -146,26 +156,18 @@ class Views:
                 frames[viewer] = encode_frame(update)
         return frames
 
-    def _tell_events(self, audience: _Audience, bare: list[Event]) -> list[Event]:
-        """Add these to what the audience was told; returns them with their sentences."""
-        events = [self._with_text(event) for event in bare]
-        audience.events += events
-        return events
+    def _with_text(self, told: Told) -> Told:
+        """The same with a sentence on every event; what is one event to several audiences is
+        worded once."""
+        worded: dict[int, Event] = {}
+        words, setting, names = self._words, self._setting, self._names
+        for events in told.values():
+            for event in events:
+                if id(event) not in worded:
+                    worded[id(event)] = replace(event, text=words.event(setting, event, names))
+        return {viewer: [worded[id(event)] for event in events] for viewer, events in told.items()}
 
-    def _tell_all(self, audience: _Audience) -> None:
-        """Tell a new audience all that has happened so far."""
-        bare = engine.events_for(self._setting, self._facts, audience.viewer)
-        self._worded.clear()
-        self._tell_events(audience, bare)
-
-    def _with_text(self, event: Event) -> Event:
-        worded = self._worded.get(id(event))  # most events are the same object for all audiences
-        if worded is None:
-            worded = replace(event, text=self._words.event(self._setting, event, self._names))
-            self._worded[id(event)] = worded
-        return worded
-
-    def _tell_decision(self, audience: _Audience, decision: Decision | None) -> bool:
+    def _ask(self, audience: _Audience, decision: Decision | None) -> bool:
         """Set the audience's open decision; says whether that is news to it."""
         told = audience.decisions
         if decision is None:

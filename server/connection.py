@@ -50,9 +50,7 @@ class Connection:
                 await self._read()
                 self._outbox.finish()  # the writer says what is left, and ends both
         finally:
-            if self._session is not None:
-                self._hall.farewell(self._session)
-                self._log.info("disconnected")
+            self._depart()
             await trio.aclose_forcefully(self._stream)
 
     def end(self, code: str, text: str) -> None:
@@ -62,6 +60,12 @@ class Connection:
             return
         self._outbox.put(self._wire.send(error(code, text)))
         self._outbox.finish()
+
+    def _depart(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            self._hall.farewell(session)
+            self._log.info("disconnected")
 
     # ------------------------------------------------------------------ reading
 
@@ -156,7 +160,8 @@ class Connection:
 
     async def _read_away(self) -> None:
         """Let a client that is still sending read its error: closing a socket with unread bytes
-        would take the error back."""
+        would take the error back.  They are not here any more meanwhile."""
+        self._depart()
         with trio.move_on_after(self._settings.farewell):
             try:
                 while await self._stream.receive_some(CHUNK):

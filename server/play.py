@@ -8,7 +8,7 @@ An unexpected exception breaks this table and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from math import inf
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ from protocol.names import shorten
 from server.audience import Views
 from server.journal import JournalError
 from server.mailbox import Letter, Mailbox
-from server.seating import BOT, HUMAN
+from server.seating import BOT, HUMAN, Seat
 from server.session import Session
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def bot_seed(seed: bytes, seat: int) -> bytes:
 class Play:
     """A game in play.  ``views`` is what each audience has been told."""
 
-    def __init__(self, table: Table, game: engine.Game) -> None:
+    def __init__(self, table: Table, game: engine.Game, seating: Sequence[Seat]) -> None:
         self._table = table
         self._game = game
         self._journal = table.journal
@@ -54,19 +54,19 @@ class Play:
         self._open: dict[str, tuple[Decision, float]] = {}  # and since when
         self._pending: Letter | None = None
         self._topic = f"view {table.id}"
-        seats = range(len(table.seats))
+        seats = range(len(seating))
         self.views = Views(
             table.id,
             game,
             Words("en"),
-            [seat.name for seat in table.seats],
-            [i for i in seats if table.seats[i].kind == HUMAN],
+            [seat.name for seat in seating],
+            [i for i in seats if seating[i].kind == HUMAN],
         )
         catalogue = game.setting.catalogue(Words("en"), game.setup.boxes, game.setup.reactions)
         self._bots = {
-            i: make_bot(table.seats[i].level, bot_seed(table.seed, i), i, catalogue)
+            i: make_bot(seating[i].level, bot_seed(table.seed, i), i, catalogue)
             for i in seats
-            if table.seats[i].kind == BOT
+            if seating[i].kind == BOT
         }
 
     # ------------------------------------------------------------------ from other tasks
@@ -191,6 +191,7 @@ class Play:
         """One answer: engine, journal, everybody.  Raises AnswerError if the engine refuses it."""
         game = self._game
         facts = game.answer(decision.id, keys)
+        told = self.views.events(facts)
         latency = trio.current_time() - self._open[decision.id][1]
         await self._record(
             "answer",
@@ -199,7 +200,7 @@ class Play:
             keys=keys,
             by=by,
             latency_ms=int(latency * 1000),
-            events=engine.events_for(game.setting, facts, engine.RECORD),
+            events=told[engine.RECORD],
             digest=game.digest(),
         )
         if game.over:
@@ -207,7 +208,7 @@ class Play:
                 "over", results=msgspec.to_builtins(game.results), seed=self._table.seed.hex()
             )
         self._see_open()
-        frames = self.views.step(facts)
+        frames = self.views.step(facts, told)
         if self._pending is not None:
             session, answer = self._pending
             session.outbox.put(encode_frame(Ok(answer.id)))

@@ -282,6 +282,7 @@ class Table:
         if self.options.order == "random":
             Stream(self.seed, "seats").shuffle(seats)
         game = make_game(self._game_factory, to_setup(self.options, self.seed))
+        play = Play(self, game, seats)
         facts = engine.events_for(game.setting, game.facts, engine.RECORD)
         try:
             self.journal.line(
@@ -300,8 +301,8 @@ class Table:
             if seat.session is not None:
                 self.members[seat.session].seat = number
         self.state = "playing"
-        self.play = Play(self, game)
-        return self.play
+        self.play = play
+        return play
 
     def end(self, kind: str, **fields: str) -> None:
         """Write a last line, if it can be written, and close the journal."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -97,7 +97,7 @@ class Player:
                     del self.inbox[i]
                     return message
             seen = len(self.inbox)
-            assert await self.receive(), f"the server ended before {kind.__name__}: {self.inbox}"
+            assert await self.receive(), f"the server ended before {kind}: {self.inbox}"
 
     async def ask(self, kind: type[Request], **fields: Any) -> Ok | Error:
         """Send a request and wait for its reply."""
@@ -202,12 +202,13 @@ class House:
 
 
 @pytest.fixture
-async def make_house(
-    nursery: trio.Nursery, autojump_clock: Any, tmp_path: Path
-) -> AsyncIterator[Callable[..., Any]]:
+async def make_house(nursery: trio.Nursery, tmp_path: Path) -> AsyncIterator[Callable[..., Any]]:
     """Makes a :class:`House`: ``await make_house(settings={...}, write=..., ...)``.
 
-    A test in which the server has logged a traceback fails, unless it expected one."""
+    Tests with deadlines have to ask for ``autojump_clock`` themselves (pytest-trio looks no
+    further than a test's own arguments).  A test in which the server has logged a traceback
+    fails, unless it expected one.
+    """
     houses: list[House] = []
 
     async def make(**options: Any) -> House:
@@ -226,6 +227,12 @@ async def make_house(
 @pytest.fixture
 async def house(make_house: Any) -> Any:
     return await make_house()
+
+
+@pytest.fixture(scope="session")
+def house_type() -> type[House]:
+    """For tests that run Trio themselves, inside Hypothesis."""
+    return House
 
 
 class Disk:
@@ -247,5 +254,5 @@ class Disk:
 
 
 @pytest.fixture
-def disk() -> Iterator[Disk]:
-    yield Disk()
+def disk() -> Disk:
+    return Disk()
