@@ -119,6 +119,8 @@ class ChildServer:
         if process is not None:
             assert process.stdin is not None
             process.stdin.close()
+            # asyncio sees the end of a process only when all that it said has been read.
+            draining = asyncio.create_task(_drain(process))
             try:
                 async with asyncio.timeout(END_SECONDS):
                     await process.wait()
@@ -126,5 +128,13 @@ class ChildServer:
                 with contextlib.suppress(ProcessLookupError):
                     process.kill()
                 await process.wait()
+            await draining
         if self._log is not None:
             self._log.close()
+
+
+async def _drain(process: asyncio.subprocess.Process) -> None:
+    """Read and forget."""
+    assert process.stdout is not None
+    while await process.stdout.read(65536):
+        pass

@@ -209,7 +209,7 @@ class Connection:
     async def close(self) -> None:
         """Say bye if somebody is still there, and close."""
         if self._lost is None:
-            with contextlib.suppress(OSError, ValueError):
+            with contextlib.suppress(OSError, protocol.LocalError):  # too early for a bye, say
                 self._writer.write(self._wire.send(Bye()))
         for task in self._tasks:
             task.cancel()
