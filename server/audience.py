@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 import engine
@@ -26,8 +26,8 @@ from protocol.messages import Snapshot, TableCatalogue, Update
 from protocol.patch import diff
 
 Plain = dict[str, Any]
-Told = dict[int, list[Event]]
-"""Events by audience."""
+MEMO_LIMIT = 10_000
+"""How many facts keep their encoded events; the same things happen again and again."""
 
 
 class _Audience:
@@ -35,10 +35,10 @@ class _Audience:
 
     __slots__ = ("decisions", "events", "own", "seq", "viewer")
 
-    def __init__(self, viewer: int, own: Plain | None, events: list[Event]) -> None:
+    def __init__(self, viewer: int, own: Plain | None, events: list[Raw]) -> None:
         self.viewer = viewer
         self.own = own
-        self.events = events
+        self.events = events  # encoded, with their sentences
         self.seq = 0
         self.decisions: list[Decision] = []
 
@@ -71,10 +71,10 @@ class Views:
         self._asking = False
         self._catalogue: bytes | None = None
         seats = sorted(seats)
-        told = self._with_text(engine.events_for_all(self._setting, self._facts, seats))
-        self._audiences = {
-            seat: _Audience(seat, self._observer.own(seat), told[seat]) for seat in seats
-        }
+        self._told: dict[engine.Fact, dict[int, Raw]] = {}
+        self._recorded: dict[engine.Fact, Raw] = {}
+        self._audiences = {seat: _Audience(seat, self._observer.own(seat), []) for seat in seats}
+        self._tell(self._facts)
 
     def catalogue(self) -> bytes:
         """The frame with the cards and the board, the same for everybody."""
@@ -93,9 +93,9 @@ class Views:
         if audience is None:
             audience = self._audiences.get(SPECTATOR)
         if audience is None:
-            past = engine.events_for_all(self._setting, self._facts, (SPECTATOR,))
-            audience = _Audience(SPECTATOR, None, self._with_text(past)[SPECTATOR])
-            self._audiences[SPECTATOR] = audience
+            past = [self._words_for(fact, (SPECTATOR,))[SPECTATOR] for fact in self._facts]
+            audience = self._audiences[SPECTATOR] = _Audience(SPECTATOR, None, past)
+            self._told.clear()  # what is remembered there is not for them
         return audience
 
     def snapshot(self, viewer: int) -> bytes:
@@ -106,7 +106,7 @@ class Views:
             Snapshot(self.table, audience.seq, view, audience.decisions, len(audience.events))
         )
 
-    def history(self, viewer: int, since: int, limit: int) -> tuple[list[Event], int]:
+    def history(self, viewer: int, since: int, limit: int) -> tuple[list[Raw], int]:
         """Events of this audience from number ``since`` on, at most ``limit``, and the number to
         ask for next (0: there are no more now)."""
         events = self._audience(viewer).events
@@ -118,30 +118,37 @@ class Views:
     def ask(self) -> dict[int, bytes]:
         """Begin to show decisions; returns the updates that do it, by audience."""
         self._asking = True
-        return self._updates({}, {})
+        return self._updates({}, ())
 
-    def events(self, facts: Sequence[engine.Fact]) -> Told:
-        """What these facts are to each audience, the record among them; nobody is told yet."""
-        return engine.events_for_all(self._setting, facts, (engine.RECORD, *self._audiences))
+    def record(self, facts: Sequence[engine.Fact]) -> list[Raw]:
+        """What happened, all of it, as JSON for the journal; nobody is told."""
+        recorded = self._recorded
+        if len(recorded) > MEMO_LIMIT:
+            recorded.clear()
+        events = []
+        for fact in facts:
+            event = recorded.get(fact)
+            if event is None:
+                (whole,) = engine.events_for(self._setting, (fact,), engine.RECORD)
+                event = recorded[fact] = Raw(msgspec.json.encode(whole))
+            events.append(event)
+        return events
 
-    def step(self, facts: Sequence[engine.Fact], told: Told) -> dict[int, bytes]:
-        """The game has moved on by these facts, and ``told`` is what :meth:`events` says of them;
-        returns the updates to send, by audience."""
-        if SPECTATOR in self._audiences and SPECTATOR not in told:  # they have come in between
-            told[SPECTATOR] = engine.events_for(self._setting, facts, SPECTATOR)
+    def step(self, facts: Sequence[engine.Fact]) -> dict[int, bytes]:
+        """The game has moved on by these facts; returns the updates to send, by audience."""
         self._facts.extend(facts)
         public = self._observer.public()
         patch = diff(self._public, public)
         self._public = public
-        return self._updates(patch, told)
+        return self._updates(patch, facts)
 
-    def _updates(self, patch: Plain, told: Told) -> dict[int, bytes]:
+    def _updates(self, patch: Plain, facts: Sequence[engine.Fact]) -> dict[int, bytes]:
         asked = {d.seat: d for d in self._game.decisions} if self._asking else {}
-        worded = self._with_text({viewer: told.get(viewer, []) for viewer in self._audiences})
+        self._tell(facts)
+        count = len(facts)
         frames: dict[int, bytes] = {}
         for viewer, audience in self._audiences.items():
-            events = worded[viewer]
-            audience.events += events
+            events = audience.events[-count:] if count else []
             changed = self._ask(audience, asked.get(viewer))
             part = patch
             if audience.own is not None:
@@ -152,20 +159,37 @@ class Views:
             if part or events or changed:
                 audience.seq += 1
                 decisions: list[Decision] | UnsetType = audience.decisions if changed else UNSET
-                update = Update(self.table, audience.seq, part, events, decisions)
+                update = Update(
+                    self.table, audience.seq, part, cast(list[Event], events), decisions
+                )
                 frames[viewer] = encode_frame(update)
         return frames
 
-    def _with_text(self, told: Told) -> Told:
-        """The same with a sentence on every event; what is one event to several audiences is
-        worded once."""
-        worded: dict[int, Event] = {}
-        words, setting, names = self._words, self._setting, self._names
-        for events in told.values():
-            for event in events:
-                if id(event) not in worded:
-                    worded[id(event)] = replace(event, text=words.event(setting, event, names))
-        return {viewer: [worded[id(event)] for event in events] for viewer, events in told.items()}
+    def _tell(self, facts: Sequence[engine.Fact]) -> None:
+        """Add the events of these facts to what each audience has been told: one for each fact."""
+        told = self._told
+        if len(told) > MEMO_LIMIT:
+            told.clear()
+        for fact in facts:
+            known = told.get(fact)
+            if known is None:
+                known = told[fact] = self._words_for(fact, self._audiences)
+            for viewer, audience in self._audiences.items():
+                audience.events.append(known[viewer])
+
+    def _words_for(self, fact: engine.Fact, viewers: Iterable[int]) -> dict[int, Raw]:
+        """The event of a fact for each audience, with its sentence, encoded; made once where it is
+        the same for several."""
+        made: dict[int, Raw] = {}
+        encoded: dict[int, Raw] = {}
+        for viewer, (event,) in engine.events_for_all(self._setting, (fact,), viewers).items():
+            raw = made.get(id(event))
+            if raw is None:
+                text = self._words.event(self._setting, event, self._names)
+                raw = Raw(msgspec.msgpack.encode(replace(event, text=text)))
+                made[id(event)] = raw
+            encoded[viewer] = raw
+        return encoded
 
     def _ask(self, audience: _Audience, decision: Decision | None) -> bool:
         """Set the audience's open decision; says whether that is news to it."""

@@ -66,7 +66,8 @@ class Outbox:
                 self.finish()
                 return
         self._queue.append(frame)
-        self._writer.unpark_all()
+        if self._writer:
+            self._writer.unpark_all()
 
     def update(self, topic: str, frame: bytes, refresh: Refresh) -> None:
         """Add a frame that may be dropped if ``refresh()``, called later, gives one instead that
@@ -82,7 +83,8 @@ class Outbox:
                 self._queue.append(_Stale(topic, refresh))
                 return
         self._queue.append(_Update(topic, frame, refresh))
-        self._writer.unpark_all()
+        if self._writer:
+            self._writer.unpark_all()
 
     def _collapse(self) -> None:
         """Let each topic's frames give way to a mark where the first of them stood."""
@@ -118,7 +120,8 @@ class Outbox:
                 else:
                     parts.append(self._fresh(entry))
             data = b"".join(parts)
-        self._reader.unpark_all()
+        if self._reader:
+            self._reader.unpark_all()
         return data
 
     def _fresh(self, entry: object) -> bytes:

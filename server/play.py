@@ -191,7 +191,6 @@ class Play:
         """One answer: engine, journal, everybody.  Raises AnswerError if the engine refuses it."""
         game = self._game
         facts = game.answer(decision.id, keys)
-        told = self.views.events(facts)
         latency = trio.current_time() - self._open[decision.id][1]
         await self._record(
             "answer",
@@ -200,7 +199,7 @@ class Play:
             keys=keys,
             by=by,
             latency_ms=int(latency * 1000),
-            events=told[engine.RECORD],
+            events=self.views.record(facts),
             digest=game.digest(),
         )
         if game.over:
@@ -208,7 +207,7 @@ class Play:
                 "over", results=msgspec.to_builtins(game.results), seed=self._table.seed.hex()
             )
         self._see_open()
-        frames = self.views.step(facts, told)
+        frames = self.views.step(facts)
         if self._pending is not None:
             session, answer = self._pending
             session.outbox.put(encode_frame(Ok(answer.id)))
