@@ -59,8 +59,8 @@ def catalogue_of(game: engine.Game) -> Catalogue:
 
 
 def random_answer(chance: random.Random, decision: Decision) -> list[str]:
-    """A random legal answer, worked out from what a decision promises and nothing else.  In the turn
-    it is reluctant to stop, so that games get somewhere."""
+    """A random legal answer, worked out from what a decision promises and nothing else.  In the
+    turn it is reluctant to stop, so that games get somewhere."""
     options = [option.key for option in decision.options for _ in range(option.count)]
     if decision.kind == "turn":
         options = [key for key in options if key not in ("end-turn", "clear-waste")] or options

@@ -39,7 +39,7 @@ def check_conservation(game: engine.Game) -> None:
         assert len(set(seat.laid)) == len(seat.laid)
         assert all(board.terrain[i] != "sea" for i in seat.laid)
     view = game.observe(engine.SPECTATOR)
-    for number, seat in enumerate(state.seats):
+    for number in range(len(state.seats)):
         on_board = sum(1 for there in view.hexes.values() if number in there.rails)
         assert view.seats[str(number)].rails_left + on_board == 20
     assert state.money >= 0

@@ -191,8 +191,8 @@ def test_an_observer_that_looks_again_sees_what_a_new_one_sees(players: int, num
     for _ in play_on(game, number, 500):
         if chance.random() < 0.4:
             continue  # it does not look after every answer
-        for look in (observer.public(), *(observer.own(seat) for seat in range(players))):
-            given_out.append((look, msgspec.json.encode(look)))
+        looks = (observer.public(), *(observer.own(seat) for seat in range(players)))
+        given_out += [(look, msgspec.json.encode(look)) for look in looks]
         fresh = engine.Observer(game)
         assert observer.public() == fresh.public()
         assert [observer.own(s) for s in range(players)] == [fresh.own(s) for s in range(players)]
