@@ -79,6 +79,12 @@ class LobbyRoom:
         return self._session.model.info if self._session.model else None
 
     @property
+    def _bots(self) -> list[int]:
+        """The seats of bots, counted from 1."""
+        seats = self._info.seats if self._info else []
+        return [number for number, seat in enumerate(seats, 1) if seat.kind == "bot"]
+
+    @property
     def _hosting(self) -> bool:
         info = self._info
         return info is not None and info.host == self._session.connection.welcome.name
@@ -308,13 +314,16 @@ class LobbyRoom:
             return
         number = session.connection.next_id()
         table = session.model.table
-        await session.demand(AddBot(number, table, level) if level else AddBot(number, table))
+        request = AddBot(number, table, level) if level else AddBot(number, table)
+        before = len(self._bots)
+        if await session.demand(request):
+            await session.until(lambda: self._info is None or len(self._bots) > before)
 
     async def _remove_bot(self, seat: str) -> None:
         session, info = self._session, self._info
         if session.model is None or info is None:
             return
-        bots = [n for n, one in enumerate(info.seats, 1) if one.kind == "bot"]
+        bots = self._bots
         if not bots:
             session.warn("There is no bot at this table.")
             return
@@ -323,7 +332,8 @@ class LobbyRoom:
             session.warn(f"remove-bot wants the seat of a bot: {', '.join(map(str, bots))}.")
             return
         number = session.connection.next_id()
-        await session.demand(RemoveBot(number, session.model.table, int(wanted) - 1))
+        if await session.demand(RemoveBot(number, session.model.table, int(wanted) - 1)):
+            await session.until(lambda: self._info is None or len(self._bots) < len(bots))
 
     async def _start(self, _: str) -> None:
         session = self._session

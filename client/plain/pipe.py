@@ -23,7 +23,7 @@ class PipeConsole:
     def __init__(self, *, interactive: bool = False, fd: int | None = None) -> None:
         self.interactive = interactive
         self.glyphs: Glyphs = glyphs_for(sys.stdout.encoding)
-        self._source = LineSource(sys.stdin.fileno() if fd is None else fd)
+        self._fd = fd
 
     def show(self, lines: Iterable[Line]) -> None:
         for line in lines:
@@ -34,18 +34,27 @@ class PipeConsole:
         """Nothing to do: the prompt is printed when a line is wanted."""
 
     async def run(self, listener: Listener) -> None:
+        source = LineSource(stdin_fd() if self._fd is None else self._fd)
         while True:
             await listener.asking()
             serial = listener.serial
             if self.interactive:
-                self._source.drop_typed_ahead()
+                source.drop_typed_ahead()
                 sys.stdout.write(listener.prompt())
                 sys.stdout.flush()
-            line = await self._source.next_line()
+            line = await source.next_line()
             if line is None:
                 await listener.ended()
                 return
             await listener.typed(line, serial)
+
+
+def stdin_fd() -> int:
+    """The descriptor of stdin, or one that is at its end if there is no stdin."""
+    try:
+        return sys.stdin.fileno()
+    except (AttributeError, OSError, ValueError):
+        return os.open(os.devnull, os.O_RDONLY)
 
 
 def print_safely(line: str) -> None:
@@ -77,12 +86,12 @@ class LineSource:
             data = await self._read()
             self._ended = not data
             self._buffer += data
-            if len(self._buffer) > self.LIMIT and b"\n" not in self._buffer:
-                self._buffer = self._buffer[: self.LIMIT] + b"\n"
+            if b"\n" not in self._buffer:
+                self._buffer = self._buffer[: self.LIMIT]
         if not self._buffer:
             return None
         line, _, self._buffer = self._buffer.partition(b"\n")
-        return line.decode("utf-8", "replace").rstrip("\r")
+        return line[: self.LIMIT].decode("utf-8", "replace").rstrip("\r")
 
     async def _read(self) -> bytes:
         loop = asyncio.get_running_loop()
