@@ -116,7 +116,7 @@ class Valuation:
         """
         card, progress = self.cards[card_id], self.progress(view)
         if card.type == "victory":
-            return card.vp * progress**4.5 * 2.5 - WASTE_COST * (1 - progress)
+            return card.vp * 2.5 * pow(progress, 4) - WASTE_COST * (1 - progress)
         use = 1 - progress
         if card.type == "train":
             return (1.9 * card.value - 0.5) * use

@@ -1,8 +1,8 @@
 """Two games that differ only in what is hidden from an audience tell it the same bytes.
 
 The pairs have the same seed, the same ids and the same clock, and get the same answers.  In the
-second game the cards that seat 0 holds where others cannot see them (hand, deck and discard pile)
-are exchanged among each other before a turn of it begins; all that happens openly is the same.  What
+second game the cards of seat 0 that others cannot see (in its hand, deck and discard pile)
+have changed places; all that happens openly is the same.  What
 the other seats and the spectators are told from there on must be the same to the byte, for as
 long as the same answers can be given: as soon as an answer is not open in the second game, or a
 different question is put to seat 0 (rules, section 12: what is played is open), the pair is over.
