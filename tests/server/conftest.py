@@ -235,6 +235,18 @@ def house_type() -> type[House]:
     return House
 
 
+@pytest.fixture(scope="session")
+def player_type() -> type[Player]:
+    """For tests that bring streams of their own."""
+    return Player
+
+
+@pytest.fixture
+def quick() -> TableOptions:
+    """Options of a table that loses no time."""
+    return QUICK
+
+
 class Disk:
     """Stands in for :func:`os.write`: fails while ``full`` is set, after writing ``part`` bytes."""
 

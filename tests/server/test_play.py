@@ -31,16 +31,10 @@ from protocol.messages import (
     Snapshot,
     Start,
     TableCatalogue,
-    TableOptions,
     Update,
 )
 from server.log.reading import read_journal
 from server.log.verify import verify
-
-
-@pytest.fixture
-def quick() -> TableOptions:
-    return TableOptions(order="seats", reactions="fast", loaded_ms=1_000)
 
 
 async def watch_bots(house: Any, quick: Any, *, seed: str = "11" * 32, players: int = 2) -> Any:
