@@ -16,6 +16,8 @@ import pytest
 
 from engine.scenario import main
 
+ROOT = Path(__file__).parents[2]
+
 GOOD: dict[str, Any] = {
     "name": "a station and a purchase",
     "board": "tokyo",
@@ -188,6 +190,11 @@ MISTAKES: dict[str, tuple[str, Any, list[str]]] = {
     "negative money": ("given/turn/money", -1, ["money", "-1"]),
     "negative rail points": ("given/turn/rail_points", -2, ["rail_points", "-2"]),
     "negative score": ("given/seats/0/score", -2, ["score", "-2"]),
+    "negative score expected": ("expect/seats/0/score", -2, ["score", "-2"]),
+    "negative money expected": ("expect/turn/money", -1, ["money", "-1"]),
+    "negative points expected": ("expect/turn/rail_points", -1, ["rail_points", "-1"]),
+    "negative stations expected": ("expect/stations", {"B3": -1}, ["B3", "-1"]),
+    "negative supply expected": ("expect/supply", {"waste": -1}, ["waste", "-1"]),
     "unknown field": ("extra", 1, ["extra"]),
     "unknown field in given": ("given/extra", 1, ["extra"]),
     "unknown field of a seat": ("given/seats/0/trash", [], ["trash"]),
@@ -288,8 +295,22 @@ def test_the_command_itself(tmp_path: Path, scenario: dict[str, Any], code: int)
         capture_output=True,
         text=True,
         check=False,
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
     )
     assert ran.returncode == code
     assert ran.stderr == ""
     assert ran.stdout.splitlines()[-1] == f"{1 - code} passed, {code} failed"
+
+
+def test_the_example_of_the_documentation(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    example = text.split("```json\n")[1].split("```")[0]
+    path = tmp_path / "example.json"
+    path.write_text(example, encoding="utf-8")
+    assert main([str(path)]) == 0
+    assert json.loads(example)
+
+
+def test_a_folder_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path)]) != 0
+    assert "cannot be read" in capsys.readouterr().err
