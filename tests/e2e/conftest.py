@@ -41,7 +41,7 @@ class RealServer:
     async def hang_up(self) -> None:
         """Close every connection."""
         for stream in self._streams:
-            await stream.aclose()
+            await trio.aclose_forcefully(stream)
 
     async def player(self, name: str) -> Player:
         """A player who has been let in."""
@@ -76,8 +76,10 @@ def serving(tmp_path: Path) -> Serving:
             server = Server(hall, listeners, operational_log(log))
             await nursery.start(server.run)
             house = RealServer(server, tmp_path / "journals", log)
-            yield house
-            await house.hang_up()
-            server.end()
+            try:
+                yield house
+            finally:
+                await house.hang_up()
+                server.end()
 
     return serve
