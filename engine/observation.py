@@ -45,6 +45,7 @@ class Observer:
         self._zones: dict[tuple[int, str], tuple[list[int], dict[str, int]]] = {}
         self._public: Plain = {"seats": {}, "hexes": {}}
         self._own: dict[int, Plain] = {}
+        self._decks: dict[int, list[int]] = {}
         self._crowd: list[int] = []
         self._stations: list[int] = []
 
@@ -87,15 +88,21 @@ class Observer:
     def own(self, seat: int) -> Plain:
         """What only the holder of the seat may know: contents, not the order of the deck."""
         me, cards = self._game.state.seats[seat], self._game.setting.cards
-        deck = [0] * len(cards)
-        for card in me.deck:
-            deck[card] += 1
+        old, order = self._own.get(seat), self._decks.get(seat)
+        if old is not None and order == me.deck:
+            deck = old["deck"]
+        else:
+            counts = [0] * len(cards)
+            for card in me.deck:
+                counts[card] += 1
+            deck = self._named(seat, "deck", counts)
+            self._decks[seat] = me.deck.copy()
         own = {
             "hand": self._named(seat, "hand", me.hand),
-            "deck": self._named(seat, "deck", deck),
+            "deck": deck,
             "discard": self._named(seat, "discard", me.discard),
         }
-        self._own[seat] = own = _same(self._own.get(seat), own)
+        self._own[seat] = own = _same(old, own)
         return own
 
     def _seats(self, old: Plain, *, moved: bool) -> Plain:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
@@ -28,6 +28,17 @@ from protocol.patch import diff
 Plain = dict[str, Any]
 MEMO_LIMIT = 10_000
 """How many facts keep their encoded events; the same things happen again and again."""
+
+
+_to_msgpack = msgspec.msgpack.Encoder().encode
+_to_json = msgspec.json.Encoder().encode
+
+
+class _News(NamedTuple):
+    """The events of one fact, encoded: for the journal, and with a sentence for each audience."""
+
+    record: Raw
+    told: dict[int, Raw]
 
 
 class _Audience:
@@ -71,8 +82,7 @@ class Views:
         self._asking = False
         self._catalogue: bytes | None = None
         seats = sorted(seats)
-        self._told: dict[engine.Fact, dict[int, Raw]] = {}
-        self._recorded: dict[engine.Fact, Raw] = {}
+        self._known: dict[engine.Fact, _News] = {}
         self._audiences = {seat: _Audience(seat, self._observer.own(seat), []) for seat in seats}
         self._tell(self._facts)
 
@@ -93,9 +103,9 @@ class Views:
         if audience is None:
             audience = self._audiences.get(SPECTATOR)
         if audience is None:
-            past = [self._words_for(fact, (SPECTATOR,))[SPECTATOR] for fact in self._facts]
-            audience = self._audiences[SPECTATOR] = _Audience(SPECTATOR, None, past)
-            self._told.clear()  # what is remembered there is not for them
+            audience = self._audiences[SPECTATOR] = _Audience(SPECTATOR, None, [])
+            self._known.clear()  # what is remembered there was not made for them
+            audience.events += [self._news(fact).told[SPECTATOR] for fact in self._facts]
         return audience
 
     def snapshot(self, viewer: int) -> bytes:
@@ -122,17 +132,7 @@ class Views:
 
     def record(self, facts: Sequence[engine.Fact]) -> list[Raw]:
         """What happened, all of it, as JSON for the journal; nobody is told."""
-        recorded = self._recorded
-        if len(recorded) > MEMO_LIMIT:
-            recorded.clear()
-        events = []
-        for fact in facts:
-            event = recorded.get(fact)
-            if event is None:
-                (whole,) = engine.events_for(self._setting, (fact,), engine.RECORD)
-                event = recorded[fact] = Raw(msgspec.json.encode(whole))
-            events.append(event)
-        return events
+        return [self._news(fact).record for fact in facts]
 
     def step(self, facts: Sequence[engine.Fact]) -> dict[int, bytes]:
         """The game has moved on by these facts; returns the updates to send, by audience."""
@@ -167,29 +167,33 @@ class Views:
 
     def _tell(self, facts: Sequence[engine.Fact]) -> None:
         """Add the events of these facts to what each audience has been told: one for each fact."""
-        told = self._told
-        if len(told) > MEMO_LIMIT:
-            told.clear()
         for fact in facts:
-            known = told.get(fact)
-            if known is None:
-                known = told[fact] = self._words_for(fact, self._audiences)
+            told = self._news(fact).told
             for viewer, audience in self._audiences.items():
-                audience.events.append(known[viewer])
+                audience.events.append(told[viewer])
 
-    def _words_for(self, fact: engine.Fact, viewers: Iterable[int]) -> dict[int, Raw]:
-        """The event of a fact for each audience, with its sentence, encoded; made once where it is
-        the same for several."""
+    def _news(self, fact: engine.Fact) -> _News:
+        """A fact as it is told; remembered, because the same things happen again and again."""
+        news = self._known.get(fact)
+        if news is None:
+            if len(self._known) >= MEMO_LIMIT:
+                self._known.clear()
+            news = self._known[fact] = self._make_news(fact)
+        return news
+
+    def _make_news(self, fact: engine.Fact) -> _News:
+        viewers = (engine.RECORD, *self._audiences)
+        events = engine.events_for_all(self._setting, (fact,), viewers)
+        (whole,) = events.pop(engine.RECORD)
+        told: dict[int, Raw] = {}
         made: dict[int, Raw] = {}
-        encoded: dict[int, Raw] = {}
-        for viewer, (event,) in engine.events_for_all(self._setting, (fact,), viewers).items():
+        for viewer, (event,) in events.items():
             raw = made.get(id(event))
-            if raw is None:
+            if raw is None:  # most events are the same for all, and made once
                 text = self._words.event(self._setting, event, self._names)
-                raw = Raw(msgspec.msgpack.encode(replace(event, text=text)))
-                made[id(event)] = raw
-            encoded[viewer] = raw
-        return encoded
+                raw = made[id(event)] = Raw(_to_msgpack(replace(event, text=text)))
+            told[viewer] = raw
+        return _News(Raw(_to_json(whole)), told)
 
     def _ask(self, audience: _Audience, decision: Decision | None) -> bool:
         """Set the audience's open decision; says whether that is news to it."""

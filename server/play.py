@@ -112,7 +112,7 @@ class Play:
 
     async def _play(self) -> None:
         await self._until_loaded()
-        self._see_open()
+        self._see_open(trio.current_time())
         self._broadcast(self.views.ask())
         game = self._game
         while not game.over:
@@ -191,14 +191,14 @@ class Play:
         """One answer: engine, journal, everybody.  Raises AnswerError if the engine refuses it."""
         game = self._game
         facts = game.answer(decision.id, keys)
-        latency = trio.current_time() - self._open[decision.id][1]
+        since = self._open[decision.id][1]
         await self._record(
             "answer",
             decision=decision.id,
             seat=decision.seat,
             keys=keys,
             by=by,
-            latency_ms=int(latency * 1000),
+            latency_ms=int((trio.current_time() - since) * 1000),
             events=self.views.record(facts),
             digest=game.digest(),
         )
@@ -206,16 +206,15 @@ class Play:
             await self._record(
                 "over", results=msgspec.to_builtins(game.results), seed=self._table.seed.hex()
             )
-        self._see_open()
+        self._see_open(trio.current_time())
         frames = self.views.step(facts)
         if self._pending is not None:
             session, answer = self._pending
             session.outbox.put(encode_frame(Ok(answer.id)))
         self._broadcast(frames)
 
-    def _see_open(self) -> None:
+    def _see_open(self, now: float) -> None:
         """Note which decisions are open, and since when."""
-        now = trio.current_time()
         before = self._open
         self._open = {
             d.id: (d, before[d.id][1] if d.id in before else now) for d in self._game.decisions
