@@ -10,6 +10,7 @@ import pytest
 
 import engine
 from engine.effects import parse_effect
+from engine.movement import gain_waste
 from engine.running import RUNNING
 from engine.scenario import Scenario, position
 from engine.setting import Card, Setting
@@ -221,6 +222,24 @@ def test_discarding_for_money() -> None:
     assert game.state.money == 1 + 4
     own = game.observe(0).own
     assert sum(own.hand.values()) == 2  # type: ignore[union-attr]
+
+
+def test_discarding_none_brings_nothing() -> None:
+    game = game_of({"hand": ["passing-station", "waste"]})
+    played(game, {"discard-any": {"each": {"earn": 2}}})
+    facts = game.answer(game.decisions[0].id, [])
+    assert [fact[0] for fact in facts] == ["discarded"]
+    assert game.state.money == 1
+
+
+def test_no_waste_is_for_the_player_of_the_turn() -> None:
+    game = game_of({"hand": ["dump-site"]})
+    game.answer(game.decisions[0].id, ["play:dump-site"])
+    for seat in (0, 1):
+        gain_waste(game, seat)
+    gained = game.observe(engine.SPECTATOR).seats
+    assert gained["0"].gained == {}
+    assert gained["1"].gained == {"waste": 1}
 
 
 def test_drawing_stops_when_there_is_nothing_left() -> None:

@@ -55,7 +55,7 @@ def check_decisions(game: engine.Game) -> None:
         assert keys
         assert len(set(keys)) == len(keys)
         counts = {option.key: option.count for option in decision.options}
-        assert min(counts.values()) >= 1
+        assert 1 <= min(counts.values()) <= max(counts.values()) <= decision.max
         assert 0 <= decision.min <= decision.max <= sum(counts.values())
         assert decision.max >= 1
         assert decision.min <= len(decision.default) <= decision.max
