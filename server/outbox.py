@@ -49,7 +49,7 @@ class Outbox:
         self.hopeless = False
         self._queue: deque[bytes | _Update | _Stale] = deque()
         self._stale: set[str] = set()
-        self._writer = trio.lowlevel.ParkingLot()
+        self._writer: trio.lowlevel.Task | None = None  # the one task that waits for frames
         self._reader = trio.lowlevel.ParkingLot()
 
     def __len__(self) -> int:
@@ -66,8 +66,8 @@ class Outbox:
                 self.finish()
                 return
         self._queue.append(frame)
-        if self._writer:
-            self._writer.unpark_all()
+        if self._writer is not None:
+            self._wake()
 
     def update(self, topic: str, frame: bytes, refresh: Refresh) -> None:
         """Add a frame that may be dropped if ``refresh()``, called later, gives one instead that
@@ -83,8 +83,8 @@ class Outbox:
                 self._queue.append(_Stale(topic, refresh))
                 return
         self._queue.append(_Update(topic, frame, refresh))
-        if self._writer:
-            self._writer.unpark_all()
+        if self._writer is not None:
+            self._wake()
 
     def _collapse(self) -> None:
         """Let each topic's frames give way to a mark where the first of them stood."""
@@ -140,12 +140,22 @@ class Outbox:
             await self._reader.park()
 
     async def wait(self) -> None:
-        """Wait until there is something to take, or the queue is finished."""
+        """Wait until there is something to take, or the queue is finished.  For one task only."""
         while not self._queue and not self.finished:
-            await self._writer.park()
+            self._writer = trio.lowlevel.current_task()
+            await trio.lowlevel.wait_task_rescheduled(self._cancelled)
+
+    def _wake(self) -> None:
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            trio.lowlevel.reschedule(writer)
+
+    def _cancelled(self, _: object) -> trio.lowlevel.Abort:
+        self._writer = None
+        return trio.lowlevel.Abort.SUCCEEDED
 
     def finish(self) -> None:
         """Nothing more will be put; what waits may still be taken."""
         self.finished = True
-        self._writer.unpark_all()
+        self._wake()
         self._reader.unpark_all()
