@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
 from engine.chance import Stream, commitment
-from tests.engine.games import EIGHT, new_game, play_on
+from tests.engine.games import EIGHT, examples, new_game, play_on
 
 
 def draws(seed: bytes, purpose: str) -> Iterator[int]:
@@ -50,6 +50,7 @@ def test_draws_are_as_documented(seed: bytes, sizes: list[int]) -> None:
         assert 0 <= drawn < n
 
 
+@settings(max_examples=examples(3))
 @given(seed=SEEDS, size=st.integers(0, 60))
 def test_shuffles_are_as_documented(seed: bytes, size: int) -> None:
     items = [str(i) for i in range(size)]

@@ -164,6 +164,13 @@ STATION = {"place-station": 1}
         ({}, [STATION, TRAIN_IN_HAND], False),
         ({"hand": ["normal-train"]}, [STATION, TRAIN_IN_HAND], True),
         ({"hand": ["normal-train"]}, [TRAIN_IN_HAND, TRAIN_IN_PLAY], False),
+        ({"hand": ["waste"]}, [{"return-all-waste": {"from": "hand"}}, TRAIN_IN_HAND], False),
+        (
+            {"hand": ["waste", "normal-train"]},
+            [{"return-all-waste": {"from": "hand"}}, TRAIN_IN_HAND],
+            True,
+        ),
+        ({"hand": ["waste"]}, [{"discard-any": {"each": {"earn": 1}}}, STATION], True),
     ],
 )
 def test_one_part_that_cannot_be_blocks_all(
@@ -240,6 +247,13 @@ def test_no_waste_is_for_the_player_of_the_turn() -> None:
     gained = game.observe(engine.SPECTATOR).seats
     assert gained["0"].gained == {}
     assert gained["1"].gained == {"waste": 1}
+
+
+def test_running_effects_are_counted() -> None:
+    game = game_of({"hand": ["dump-site", "dump-site", "steel-bridge"]})
+    for card in ("dump-site", "steel-bridge", "dump-site"):
+        game.answer(game.decisions[0].id, [f"play:{card}"])
+    assert game.observe(1).turn.effects == {"waive-river": 1, "no-waste": 2}
 
 
 def test_drawing_stops_when_there_is_nothing_left() -> None:

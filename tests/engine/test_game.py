@@ -81,7 +81,7 @@ def test_nothing_is_lost_in_a_game_to_its_end(players: int, number: int) -> None
     assert [result.seat for result in game.results] == list(range(players))
 
 
-@settings(max_examples=examples(4))
+@settings(max_examples=examples(8))
 @given(players=SEATS, number=NUMBERS)
 def test_a_turn_offers_exactly_what_the_rules_allow(players: int, number: int) -> None:
     """Against the rules written down a second time, over a whole game."""

@@ -163,6 +163,15 @@ def test_a_step_after_the_end_fails(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "step 2 ['end-turn']: no decision is open" in capsys.readouterr().out
 
 
+LAND = [f"{row}{n}" for row in "ABCDE" for n in range(1, 6)]
+STATIONS = {
+    **dict.fromkeys(("A5", "A7", "B3", "C3", "C7", "D6", "D7", "D9", "E2", "E7", "F3", "H4"), 2),
+    "C1": 3,
+    "H2": 3,
+    "C5": 1,
+}
+"""31, one more than there are tokens."""
+
 MISTAKES: dict[str, tuple[str, Any, list[str]]] = {
     "card in hand": ("given/seats/0/hand", ["lay-rail"], ["lay-rail"]),
     "card in deck": ("given/seats/0/deck", ["nonsense"], ["nonsense"]),
@@ -185,6 +194,8 @@ MISTAKES: dict[str, tuple[str, Any, list[str]]] = {
     "rail twice": ("given/seats/0/rails", ["C5", "C5"], ["one rail"]),
     "station on a plain": ("given/stations", {"C4": 1}, ["C4", "0 slots"]),
     "too many stations in a city": ("given/stations", {"C5": 2}, ["C5", "1 slots"]),
+    "too many rails": ("given/seats/1/rails", LAND[:21], ["20 rail tokens"]),
+    "too many stations in all": ("given/stations", STATIONS, ["more stations"]),
     "negative stations": ("given/stations", {"A5": -1}, ["A5", "-1"]),
     "negative supply": ("given/supply", {"waste": -1}, ["waste", "-1"]),
     "negative money": ("given/turn/money", -1, ["money", "-1"]),

@@ -6,10 +6,13 @@ import json
 from collections import Counter
 from typing import Any
 
+import msgspec
 import pytest
 
 import engine
-from engine.setting import compile_setting
+from engine.boxes import load_boxes
+from engine.setting import Setting, compile_setting
+from engine.setup import first_state
 from tests.engine.games import EIGHT, cards_of, new_game
 
 FIRST = ("normal-train",) * 7 + ("lay-rails",) * 2 + ("station-expansion",)
@@ -98,6 +101,23 @@ def test_the_pieces_at_the_start(players: int) -> None:
         public = view.seats[str(seat)]
         assert (public.hand, public.deck, public.discard) == (5, 5, 0)
         assert (public.rails_left, public.score) == (20, 0)
+
+
+def test_a_board_that_cuts_the_piles() -> None:
+    """Every pile but Waste, after the first decks are made; what is cut leaves the game."""
+    boxes = load_boxes(("base",))
+    cards = [card for box in boxes for card in box.cards]
+    board = msgspec.structs.replace(boxes[1].boards["tokyo"], pile_size=7, stations=16)
+    setting = Setting(cards, frozenset(card.id for card in cards), board, 2)
+    state = first_state(setting, 2)
+    piles = {card.id: state.supply[card.index] for card in setting.cards}
+    assert piles.pop("waste") == 70
+    assert piles.pop("normal-train") == 0
+    assert {*piles.values()} == {7}
+    for card in setting.cards:
+        seats = sum(seat.discard[card.index] for seat in state.seats)
+        assert state.supply[card.index] + state.removed[card.index] + seats == card.spec.copies
+    assert state.stations_left == 16
 
 
 def test_the_start_rails() -> None:
