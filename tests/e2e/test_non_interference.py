@@ -106,7 +106,7 @@ def test_what_is_hidden_from_an_audience_never_reaches_it(
         told = []
         for game, seen in ((one, views[0]), (other, views[1])):
             facts = game.answer(first.id, keys)
-            told.append(seen.step(facts, seen.events(facts)))
+            told.append(seen.step(facts))
         if effects(one) != effects(other):
             return  # a played effect was possible in one hand only, and that is open
         for audience in others(players):
