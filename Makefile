@@ -43,7 +43,7 @@ bench: $(RUNTIME)
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 messages: $(DEV)
-	$(BIN)/python -m engine.text.extract
+	$(BIN)/python -m tests.engine.text_template
 
 clean:
 	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -9,11 +9,11 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from engine.text import catalogue
-from engine.text.extract import TEMPLATE, template
+from tests.engine.text_template import TEMPLATE, template
 
 
 def test_the_template_is_up_to_date() -> None:
-    """If this fails: ``python -m engine.text.extract``."""
+    """If this fails: ``make messages``."""
     assert TEMPLATE.read_bytes() == template()
 
 

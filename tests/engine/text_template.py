@@ -1,13 +1,16 @@
-"""Collects every message of :mod:`engine.text` into the template that translators start from.
+"""Collects every message of the engine's sentences into the template that translators start from.
 
-``python -m engine.text.extract`` writes ``locale/senro.pot``; a test fails while that file is not up to
-date.  Needs Babel, which players do not.
+``python -m tests.engine.text_template`` (or ``make messages``) writes ``locale/senro.pot`` beside
+:mod:`engine.text`; a test fails while that file is not up to date.
 """
 
 from __future__ import annotations
 
 import io
-from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import write_po
 
 from engine.text.catalogue import DOMAIN, LOCALES
 
@@ -17,13 +20,8 @@ TEMPLATE = LOCALES / f"{DOMAIN}.pot"
 
 def template() -> bytes:
     """The template as it should be now."""
-    from babel.messages.catalog import Catalog
-    from babel.messages.extract import extract_from_dir
-    from babel.messages.pofile import write_po
-
     catalog = Catalog(project="Senro", copyright_holder="The Senro authors", charset="utf-8")
-    folder = Path(__file__).parent
-    found = extract_from_dir(str(folder), [("**.py", "python")], keywords=KEYWORDS)
+    found = extract_from_dir(str(LOCALES.parent), [("**.py", "python")], keywords=KEYWORDS)
     for _, _, message, _, _ in sorted(found, key=lambda entry: str(entry[2])):
         catalog.add(message)
     output = io.BytesIO()
