@@ -151,6 +151,12 @@ class Journal:
         """Nothing more will be written.  May be called twice."""
         self._file.close()
 
+    def discard(self) -> None:
+        """Close, and leave no file behind: the table has never been."""
+        self.close()
+        with suppress(OSError):
+            self.path.unlink()
+
 
 class Journals:
     """The folder of the journals: made if it is missing (0700), one file a table (0600)."""

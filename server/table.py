@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 import trio
@@ -25,13 +24,11 @@ from protocol.messages import ChatLine, Closed, Lobby, TableInfo, TableOptions
 from server.journal import SCHEMA, Journal, JournalError
 from server.oplog import Log
 from server.options import GameFactory, make_game, to_setup
+from server.play import Play
 from server.refusal import Refusal
 from server.seating import BOT, HUMAN, OPEN, Seat, bot_name, free_seat
 from server.session import Session
 from server.settings import Settings
-
-if TYPE_CHECKING:
-    from server.play import Play
 
 
 class Member:
@@ -266,8 +263,6 @@ class Table:
 
     def start(self, session: Session) -> Play:
         """Begin the game; its task is still to be run and its members to be told."""
-        from server.play import Play
-
         self._host_in_lobby(session)
         if any(seat.kind == OPEN for seat in self.seats):
             raise Refusal("not-ready", "a seat is free; fill it with a player or a bot")

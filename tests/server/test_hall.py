@@ -307,6 +307,7 @@ async def test_what_cannot_be_journaled_does_not_happen(make_house: Any, disk: A
     assert await host.refused(AddBot, table=table) == "busy"
     assert await host.refused(RemoveBot, table=table, seat=1) == "busy"
     assert await guest.refused(Create) == "busy"
+    assert len(list(house.folder.iterdir())) == 1
     (listed,) = (await guest.do(ListTables))["tables"]
     assert [seat["kind"] for seat in listed["seats"]] == ["human", "bot", "open"]
     disk.full = False
