@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType
@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 import engine
 from engine.text import Words
-from engine.types import SPECTATOR, Decision, Event
+from engine.types import SPECTATOR, Decision
 from protocol.codec import encode_frame
 from protocol.messages import Snapshot, TableCatalogue, Update
 from protocol.patch import diff
@@ -148,7 +148,7 @@ class Views:
         count = len(facts)
         frames: dict[int, bytes] = {}
         for viewer, audience in self._audiences.items():
-            events = audience.events[-count:] if count else []
+            events: list[Any] = audience.events[-count:] if count else []  # encoded already
             changed = self._ask(audience, asked.get(viewer))
             part = patch
             if audience.own is not None:
@@ -159,9 +159,7 @@ class Views:
             if part or events or changed:
                 audience.seq += 1
                 decisions: list[Decision] | UnsetType = audience.decisions if changed else UNSET
-                update = Update(
-                    self.table, audience.seq, part, cast(list[Event], events), decisions
-                )
+                update = Update(self.table, audience.seq, part, events, decisions)
                 frames[viewer] = encode_frame(update)
         return frames
 

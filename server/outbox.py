@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import trio
 
+from server.doorbell import Doorbell
+
 HOPELESS = 4
 """A queue this many times over its limit belongs to a reader that is given up."""
 
@@ -49,7 +51,7 @@ class Outbox:
         self.hopeless = False
         self._queue: deque[bytes | _Update | _Stale] = deque()
         self._stale: set[str] = set()
-        self._writer: trio.lowlevel.Task | None = None  # the one task that waits for frames
+        self._bell = Doorbell()
         self._reader = trio.lowlevel.ParkingLot()
 
     def __len__(self) -> int:
@@ -66,8 +68,7 @@ class Outbox:
                 self.finish()
                 return
         self._queue.append(frame)
-        if self._writer is not None:
-            self._wake()
+        self._bell.ring()
 
     def update(self, topic: str, frame: bytes, refresh: Refresh) -> None:
         """Add a frame that may be dropped if ``refresh()``, called later, gives one instead that
@@ -83,8 +84,7 @@ class Outbox:
                 self._queue.append(_Stale(topic, refresh))
                 return
         self._queue.append(_Update(topic, frame, refresh))
-        if self._writer is not None:
-            self._wake()
+        self._bell.ring()
 
     def _collapse(self) -> None:
         """Let each topic's frames give way to a mark where the first of them stood."""
@@ -142,20 +142,10 @@ class Outbox:
     async def wait(self) -> None:
         """Wait until there is something to take, or the queue is finished.  For one task only."""
         while not self._queue and not self.finished:
-            self._writer = trio.lowlevel.current_task()
-            await trio.lowlevel.wait_task_rescheduled(self._cancelled)
-
-    def _wake(self) -> None:
-        writer, self._writer = self._writer, None
-        if writer is not None:
-            trio.lowlevel.reschedule(writer)
-
-    def _cancelled(self, _: object) -> trio.lowlevel.Abort:
-        self._writer = None
-        return trio.lowlevel.Abort.SUCCEEDED
+            await self._bell.wait()
 
     def finish(self) -> None:
         """Nothing more will be put; what waits may still be taken."""
         self.finished = True
-        self._wake()
+        self._bell.ring()
         self._reader.unpark_all()

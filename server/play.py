@@ -224,7 +224,10 @@ class Play:
         for member in self._table.members.values():
             frame = frames.get(member.seat)
             if frame is not None:
-                member.session.outbox.update(self._topic, frame, self._view_of(member.session))
+                refresh = member.refresh
+                if refresh is None:
+                    refresh = member.refresh = self._view_of(member.session)
+                member.session.outbox.update(self._topic, frame, refresh)
 
     def _view_of(self, session: Session) -> Callable[[], bytes]:
         def refresh() -> bytes:

@@ -34,12 +34,13 @@ from server.settings import Settings
 class Member:
     """Somebody at a table: on a seat, or watching (``seat`` is :data:`SPECTATOR`)."""
 
-    __slots__ = ("loaded", "seat", "session")
+    __slots__ = ("loaded", "refresh", "seat", "session")
 
     def __init__(self, session: Session, seat: int) -> None:
         self.session = session
         self.seat = seat
         self.loaded = False
+        self.refresh: Callable[[], bytes] | None = None  # the view of a running game, whole
 
 
 class Table:
