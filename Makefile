@@ -5,6 +5,7 @@
 #   make test                        all tests, with coverage
 #   make lint                        style, types and the arrows between the packages
 #   make bench                       what it can do per second
+#   make messages                    collect the sentences for translators
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -16,7 +17,7 @@ RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check --no-input
 
-.PHONY: help play test lint format bench clean
+.PHONY: help play test lint format bench messages clean
 .DELETE_ON_ERROR:
 
 help:
@@ -40,6 +41,9 @@ format: $(DEV)
 
 bench: $(RUNTIME)
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+messages: $(DEV)
+	$(BIN)/python -m tests.engine.text_template
 
 clean:
 	rm -rf build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis

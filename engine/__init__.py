@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from engine.boxes import box_hash, known_boards, known_boxes
 from engine.errors import AnswerError, BoxError, EngineError, SavedGameError, SetupError
-from engine.events import RECORD, Fact, events_for
+from engine.events import RECORD, Fact, events_for, events_for_all
 from engine.game import RULES_VERSION, Game
+from engine.observation import Observer
 from engine.setup import Setup
 from engine.types import SPECTATOR
 
@@ -28,11 +29,13 @@ __all__ = [
     "EngineError",
     "Fact",
     "Game",
+    "Observer",
     "SavedGameError",
     "Setup",
     "SetupError",
     "box_hash",
     "events_for",
+    "events_for_all",
     "known_boards",
     "known_boxes",
 ]

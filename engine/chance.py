@@ -1,12 +1,13 @@
 """Chance: everything random in a game, as a pure function of its seed.
 
-A *stream* belongs to one seed and one purpose (say ``shuffle/2/5``, the fifth shuffle of seat 2).
-Its bytes are the 64-byte blocks BLAKE2b(key=seed, data=purpose + "/" + block number in decimal),
-blocks counted from 0, text in ASCII.  Numbers are drawn from pairs of bytes, big-endian: to draw
-from 0..n-1, pairs not below the largest multiple of n up to 65536 are thrown away, and the rest is
-taken modulo n, so every number is equally likely.  A shuffle is that of Fisher and Yates: for i
-from the last place down to 1, swap place i with place draw(i + 1).  That is all one needs to check
-a game's shuffles in any language.
+A *stream* belongs to one seed and one purpose (say ``shuffle/2/5``: seat 2, its shuffle number 5,
+both counted from 0).  Its bytes are the 64-byte blocks BLAKE2b(key=seed, data=purpose + "/" + block
+number in decimal), blocks counted from 0, text in ASCII.  Numbers are drawn from pairs of bytes,
+big-endian: to draw from 0..n-1, pairs not below the largest multiple of n up to 65536 are thrown
+away, and the rest is taken modulo n, so every number is equally likely.  A shuffle is that of
+Fisher and Yates: for i from the last place down to 1, swap place i with place draw(i + 1).  Before
+it a deck's cards lie in catalogue order; after it the last place is the top.  That is all one needs
+to check a game's shuffles in any language.
 """
 
 from __future__ import annotations

@@ -26,10 +26,6 @@ ALL, OWNER, NOBODY = range(3)
 """Who may know a field: everybody; the seat it happened to; nobody but the record."""
 
 
-def _plain(_: Setting, value: Any) -> Any:
-    return value
-
-
 def _card(setting: Setting, value: int) -> str:
     return setting.cards[value].id
 
@@ -50,15 +46,16 @@ def _hex(setting: Setting, value: int) -> str:
     return setting.board.names[value]
 
 
-Form = Callable[["Setting", Any], Any]
+Form = Callable[["Setting", Any], Any] | None
+"""How a value becomes what is told; None: as it is."""
 
-SEAT: tuple[str, Form, int] = ("seat", _plain, ALL)
-COUNT: tuple[str, Form, int] = ("count", _plain, ALL)
+SEAT: tuple[str, Form, int] = ("seat", None, ALL)
+COUNT: tuple[str, Form, int] = ("count", None, ALL)
 CARD: tuple[str, Form, int] = ("card", _card, ALL)
-MONEY: tuple[str, Form, int] = ("money", _plain, ALL)
+MONEY: tuple[str, Form, int] = ("money", None, ALL)
 HEX: tuple[str, Form, int] = ("hex", _hex, ALL)
-TO: tuple[str, Form, int] = ("to", _plain, ALL)
-WHAT: tuple[str, Form, int] = ("what", _plain, ALL)
+TO: tuple[str, Form, int] = ("to", None, ALL)
+WHAT: tuple[str, Form, int] = ("what", None, ALL)
 OWN_CARDS: tuple[str, Form, int] = ("cards", _cards, OWNER)
 
 FIELDS: dict[str, tuple[tuple[str, Form, int], ...]] = {
@@ -67,7 +64,7 @@ FIELDS: dict[str, tuple[tuple[str, Form, int], ...]] = {
     "drew": (SEAT, COUNT, OWN_CARDS),
     "start-rail": (SEAT, HEX),
     "turn": (SEAT, COUNT),  # a turn begins, with its number
-    "played": (SEAT, CARD, ("value", _plain, ALL), WHAT),  # what became of its effect
+    "played": (SEAT, CARD, ("value", None, ALL), WHAT),  # what became of its effect
     "earned": (SEAT, MONEY),  # by an effect
     "rail-points": (SEAT, COUNT),
     "laid": (SEAT, HEX, MONEY),
@@ -98,20 +95,37 @@ def events_for(setting: Setting, facts: Iterable[Fact], audience: int) -> list[E
     Every audience gets an event for every fact, so that neither numbers nor order tell anything;
     what differs is which fields are there.
     """
-    return [_event(setting, fact, audience) for fact in facts]
+    return events_for_all(setting, facts, (audience,))[audience]
 
 
-def _event(setting: Setting, fact: Fact, audience: int) -> Event:
-    allowed = ALL
-    if audience == RECORD:
-        allowed = NOBODY
-    elif audience != SPECTATOR and fact[1] == audience:
-        allowed = OWNER
-    seen = {
-        name: form(setting, value)
-        for (name, form, who), value in zip(FIELDS[fact[0]], fact[1:], strict=True)
-        if who <= allowed
-    }
+def events_for_all(
+    setting: Setting, facts: Iterable[Fact], audiences: Iterable[int]
+) -> dict[int, list[Event]]:
+    """The events of several audiences; an event that is the same for some is the same object."""
+    told: dict[int, list[Event]] = {audience: [] for audience in audiences}
+    for fact in facts:
+        public = _event(setting, fact, ALL)
+        if fact[0] not in PRIVATE:
+            for events in told.values():
+                events.append(public)
+            continue
+        for audience, events in told.items():
+            if audience == RECORD:
+                events.append(_event(setting, fact, NOBODY))
+            elif audience == fact[1] and audience != SPECTATOR:
+                events.append(_event(setting, fact, OWNER))
+            else:
+                events.append(public)
+    return told
+
+
+def _event(setting: Setting, fact: Fact, allowed: int) -> Event:
+    """The event with the fields that may be known at this level."""
+    seen: dict[str, Any] = {}
+    for place, (name, form, who) in enumerate(FIELDS[fact[0]], 1):
+        if who <= allowed:
+            value = fact[place]
+            seen[name] = value if form is None else form(setting, value)
     return Event(fact[0], **seen)
 
 

@@ -19,13 +19,13 @@ from engine.errors import AnswerError, SavedGameError
 from engine.events import Fact
 from engine.masks import Masks, masks_of
 from engine.movement import draw, shuffle
-from engine.observation import observe, own_view, public_view
+from engine.observation import observe
 from engine.scoring import results
 from engine.setting import Setting
 from engine.setup import Setup, check_decks, complete, first_state, setting_of
 from engine.state import Prompt, State, Task
 from engine.turn import HAND
-from engine.types import Decision, Observation, Option, OwnView, Result
+from engine.types import Decision, Observation, Option, Result
 
 RULES_VERSION = 1
 """Raised whenever the meaning of a rule or an effect changes, so that old journals say so."""
@@ -89,11 +89,14 @@ class Game:
         """A saved game.  Raises SavedGameError if it is none, or of other rules."""
         if saved.get("rules") != RULES_VERSION:
             raise SavedGameError(f"this is no game saved under rules version {RULES_VERSION}")
+        for part in ("setup", "state"):
+            if part not in saved:
+                raise SavedGameError(f"the saved game has no {part}")
         setup = Setup.from_plain(saved["setup"])
         setting = setting_of(setup)
         try:
             state = msgspec.convert(saved["state"], State)
-        except (msgspec.ValidationError, KeyError) as error:
+        except msgspec.ValidationError as error:
             raise SavedGameError(f"the saved state cannot be read: {error}") from error
         game = cls(setup, setting, state, masks_of(state, setting.board))
         game.reopen()
@@ -122,14 +125,6 @@ class Game:
     def observe(self, audience: int) -> Observation:
         """All that a seat, or ``SPECTATOR``, may know."""
         return observe(self, audience)
-
-    def public_view(self) -> Observation:
-        """What everybody may know."""
-        return public_view(self)
-
-    def own_view(self, seat: int) -> OwnView:
-        """What only the holder of a seat may know."""
-        return own_view(self, seat)
 
     # ------------------------------------------------------------------ answering
 

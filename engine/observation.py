@@ -7,90 +7,159 @@ what the holder of a seat knows besides.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from engine.rails import rails_left
 from engine.running import RUNNING
 from engine.scoring import rails_vp, results
-from engine.types import SPECTATOR, HexView, Observation, OwnView, SeatView, TurnView
+from engine.types import Observation
 
 if TYPE_CHECKING:
     from engine.game import Game
-    from engine.setting import Setting
     from engine.state import Zone
+
+Plain = dict[str, Any]
 
 
 def observe(game: Game, audience: int) -> Observation:
-    """All that a seat, or ``SPECTATOR``, may know now."""
-    view = public_view(game)
-    if audience != SPECTATOR:
-        view.own = own_view(game, audience)
-    return view
+    """All that a seat, or ``SPECTATOR``, may know now; what is no seat sees the public part."""
+    observer = Observer(game)
+    view = observer.public()
+    if 0 <= audience < len(game.state.seats):
+        view = {**view, "own": observer.own(audience)}
+    return msgspec.convert(view, Observation)
 
 
-def public_view(game: Game) -> Observation:
-    """What everybody may know."""
-    state, setting = game.state, game.setting
-    view = Observation(
-        phase=state.phase,
-        turn=TurnView(
-            number=state.turn,
-            seat=state.active,
-            money=state.money,
-            rail_points=state.rail_points,
-            effects={name: n for name, n in zip(RUNNING, state.running, strict=True) if n},
-        ),
-        asked=[prompt.task.seat for prompt in state.prompts if prompt.number >= 0],
-        seats={str(seat): _seat_view(game, seat) for seat in range(len(state.seats))},
-        hexes=_hexes(game),
-        supply={setting.cards[i].id: state.supply[i] for i in setting.supply},
-        trash=_named(setting, state.trash),
-        stations_left=state.stations_left,
-    )
-    if state.phase == "over":
-        view.results = results(game)
-        view.ended_by = state.ended_by
-    return view
+class Observer:
+    """Looks at one game again and again and gives what may be known as plain data (in the form of
+    :class:`engine.types.Observation`).
+
+    What has not changed between two looks is the same object in both, so that whoever compares
+    them can pass it over.  Nothing that was given may be changed.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._zones: dict[tuple[int, str], tuple[list[int], dict[str, int]]] = {}
+        self._public: Plain = {"seats": {}, "hexes": {}}
+        self._own: dict[int, Plain] = {}
+        self._decks: dict[int, list[int]] = {}
+        self._crowd: list[int] = []
+        self._stations: list[int] = []
+
+    def public(self) -> Plain:
+        """What everybody may know."""
+        game, old = self._game, self._public
+        state = game.state
+        moved = self._crowd != game.masks.crowd or self._stations != state.stations
+        hexes = self._hexes(old["hexes"]) if moved else old["hexes"]
+        supply = self._named(-1, "supply", state.supply, empty=True)
+        view: Plain = {
+            "phase": state.phase,
+            "turn": _same(
+                old.get("turn"),
+                {
+                    "number": state.turn,
+                    "seat": state.active,
+                    "money": state.money,
+                    "rail_points": state.rail_points,
+                    "effects": {
+                        name: n for name, n in zip(RUNNING, state.running, strict=True) if n
+                    }
+                    if any(state.running)
+                    else {},
+                },
+            ),
+            "asked": [prompt.task.seat for prompt in state.prompts if prompt.number >= 0],
+            "seats": self._seats(old["seats"], moved=moved),
+            "hexes": hexes,
+            "supply": supply,
+            "trash": self._named(-1, "trash", state.trash),
+            "stations_left": state.stations_left,
+        }
+        if state.phase == "over":
+            view["results"] = [msgspec.to_builtins(result) for result in results(game)]
+            view["ended_by"] = state.ended_by
+        self._public = view
+        return view
+
+    def own(self, seat: int) -> Plain:
+        """What only the holder of the seat may know: contents, not the order of the deck."""
+        me, cards = self._game.state.seats[seat], self._game.setting.cards
+        old, order = self._own.get(seat), self._decks.get(seat)
+        if old is not None and order == me.deck:
+            deck = old["deck"]
+        else:
+            counts = [0] * len(cards)
+            for card in me.deck:
+                counts[card] += 1
+            deck = self._named(seat, "deck", counts)
+            self._decks[seat] = me.deck.copy()
+        own = {
+            "hand": self._named(seat, "hand", me.hand),
+            "deck": deck,
+            "discard": self._named(seat, "discard", me.discard),
+        }
+        if me.known:
+            own["top"] = [cards[card].id for card in reversed(me.deck[-me.known :])]
+        self._own[seat] = own = _same(old, own)
+        return own
+
+    def _seats(self, old: Plain, *, moved: bool) -> Plain:
+        seats = {}
+        for seat, me in enumerate(self._game.state.seats):
+            name = str(seat)
+            before = old.get(name)
+            view: Plain = {
+                "hand": sum(me.hand),
+                "deck": len(me.deck),
+                "discard": sum(me.discard),
+                "play": self._named(seat, "play", me.play),
+                "gained": self._named(seat, "gained", me.gained),
+                "rails_left": rails_left(self._game, seat),
+                "score": me.score,
+                "rails_vp": rails_vp(self._game, seat)
+                if moved or before is None
+                else before["rails_vp"],
+            }
+            if any(me.aside):
+                view["revealed"] = self._named(seat, "revealed", me.aside)
+            seats[name] = _same(before, view)
+        return _same(old, seats)
+
+    def _hexes(self, old: Plain) -> Plain:
+        """The hexes with something on them; only what changed is made anew."""
+        game = self._game
+        names, stations, crowd = game.setting.board.names, game.state.stations, game.masks.crowd
+        hexes = dict(old)
+        for i, name in enumerate(names):
+            if self._crowd and crowd[i] == self._crowd[i] and stations[i] == self._stations[i]:
+                continue
+            if crowd[i] or stations[i]:
+                rails = [seat for seat, own in enumerate(game.masks.own) if own >> i & 1]
+                hexes[name] = {"rails": rails}
+                if stations[i]:
+                    hexes[name]["stations"] = stations[i]
+        self._crowd, self._stations = crowd.copy(), stations.copy()
+        return hexes
+
+    def _named(self, seat: int, name: str, zone: Zone, *, empty: bool = False) -> dict[str, int]:
+        """A zone as a map of card ids; with ``empty`` it holds all supply piles, empty ones too."""
+        key = seat, name
+        seen = self._zones.get(key)
+        if seen is not None and seen[0] == zone:
+            return seen[1]
+        cards = self._game.setting.cards
+        if empty:
+            named = {cards[i].id: zone[i] for i in self._game.setting.supply}
+        else:
+            named = {cards[i].id: count for i, count in enumerate(zone) if count}
+        self._zones[key] = zone.copy(), named
+        return named
 
 
-def own_view(game: Game, seat: int) -> OwnView:
-    """What only the holder of the seat may know: contents, not the order of the deck."""
-    me, setting = game.state.seats[seat], game.setting
-    deck = [0] * len(setting.cards)
-    for card in me.deck:
-        deck[card] += 1
-    return OwnView(
-        hand=_named(setting, me.hand),
-        deck=_named(setting, deck),
-        discard=_named(setting, me.discard),
-        top=[setting.cards[card].id for card in reversed(me.deck[len(me.deck) - me.known :])],
-    )
-
-
-def _seat_view(game: Game, seat: int) -> SeatView:
-    me, setting = game.state.seats[seat], game.setting
-    return SeatView(
-        hand=sum(me.hand),
-        deck=len(me.deck),
-        discard=sum(me.discard),
-        play=_named(setting, me.play),
-        gained=_named(setting, me.gained),
-        rails_left=rails_left(game, seat),
-        score=me.score,
-        rails_vp=rails_vp(game, seat),
-        revealed=_named(setting, me.aside),
-    )
-
-
-def _hexes(game: Game) -> dict[str, HexView]:
-    names, stations, own = game.setting.board.names, game.state.stations, game.masks.own
-    return {
-        names[i]: HexView([seat for seat, mine in enumerate(own) if mine >> i & 1], stations[i])
-        for i, crowd in enumerate(game.masks.crowd)
-        if crowd or stations[i]
-    }
-
-
-def _named(setting: Setting, zone: Zone) -> dict[str, int]:
-    cards = setting.cards
-    return {cards[i].id: count for i, count in enumerate(zone) if count}
+def _same(old: Plain | None, new: Plain) -> Plain:
+    """The old object if the new one says the same."""
+    return old if old is not None and old == new else new

@@ -166,7 +166,7 @@ def position(scenario: Scenario) -> Game:
             setattr(seat, name, zone(setting, getattr(given_seat, name) or []))
         seat.deck = [card_index(setting, card) for card in reversed(given_seat.deck or [])]
         seat.laid = rails(setting, given_seat.rails or [])
-        seat.score = given_seat.score or 0
+        seat.score = natural("score", given_seat.score or 0)
     for name, count in given.stations.items():
         put_stations(setting, state.stations, name, count)
     state.stations_left -= sum(state.stations)
@@ -241,7 +241,7 @@ def check_key(setting: Setting, key: str) -> None:
 
 
 def check_expected(setting: Setting, scenario: Scenario) -> None:
-    """Raise ScenarioError for cards and hexes that do not exist."""
+    """Raise ScenarioError for cards and hexes that do not exist, and for negative numbers."""
     expect = scenario.expect
     if len(expect.seats) > scenario.players:
         raise ScenarioError(f"expect has {len(expect.seats)} seats for {scenario.players} players")
@@ -250,11 +250,16 @@ def check_expected(setting: Setting, scenario: Scenario) -> None:
             zone(setting, getattr(seat, name) or [])
         for name in seat.rails or []:
             hex_index(setting, name)
+        natural("score", seat.score or 0)
     zone(setting, expect.trash or [])
-    for name in expect.stations:
+    natural("money", expect.turn.money or 0)
+    natural("rail_points", expect.turn.rail_points or 0)
+    for name, count in expect.stations.items():
         hex_index(setting, name)
-    for card in expect.supply:
+        natural(f"stations in {name}", count)
+    for card, count in expect.supply.items():
         pile_index(setting, card)
+        natural(f"supply of {card}", count)
 
 
 # ---------------------------------------------------------------------------- the comparison

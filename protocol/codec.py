@@ -36,15 +36,14 @@ Plain: TypeAlias = dict[str, Any]
 _encode = msgspec.msgpack.Encoder().encode
 
 
-def _tags(union: object) -> frozenset[str]:
-    return frozenset(str(message.__struct_config__.tag) for message in get_args(union))
+def _by_tag(union: object) -> dict[str, type[Any]]:
+    return {str(message.__struct_config__.tag): message for message in get_args(union)}
 
 
-CLIENT_TYPES: Final = _tags(ClientMessage)
-"""The values of ``type`` that a client may send."""
-
-SERVER_TYPES: Final = _tags(ServerMessage)
-"""The values of ``type`` that a server may send."""
+# Messages are converted to their own type, not to the union of all: msgspec keeps what it knows of
+# a struct, and would work out a union again for every message, which takes ten times as long.
+_FROM_CLIENT: Final = _by_tag(ClientMessage)
+_FROM_SERVER: Final = _by_tag(ServerMessage)
 
 
 class BadMessageError(ValueError):
@@ -127,7 +126,7 @@ def _check(top: Plain) -> None:
 
 def to_client_message(data: Plain) -> ClientMessage:
     """The message of a client.  Unknown types and fields are refused: raises BadMessageError."""
-    message: ClientMessage = _convert(data, ClientMessage, CLIENT_TYPES)
+    message: ClientMessage = _convert(data, _FROM_CLIENT)
     return message
 
 
@@ -137,20 +136,21 @@ def to_server_message(data: Plain) -> ServerMessage | None:
     Raises BadMessageError if a known field is missing or wrong.
     """
     kind = data.get("type")
-    if type(kind) is str and kind not in SERVER_TYPES:
+    if type(kind) is str and kind not in _FROM_SERVER:
         return None
-    message: ServerMessage = _convert(data, ServerMessage, SERVER_TYPES)
+    message: ServerMessage = _convert(data, _FROM_SERVER)
     return message
 
 
-def _convert(data: Plain, union: Any, known: frozenset[str]) -> Any:
+def _convert(data: Plain, types: dict[str, type[Any]]) -> Any:
     kind = data.get("type")
     if type(kind) is not str:
         raise BadMessageError("a message needs its name in the text field 'type'")
-    if kind not in known:
+    message = types.get(kind)
+    if message is None:
         raise BadMessageError(f"unknown message type '{shorten(kind, 32)}'")
     try:
-        return msgspec.convert(data, union, strict=True)
+        return msgspec.convert(data, message, strict=True)
     except msgspec.ValidationError as wrong:
         raise BadMessageError(f"{kind}: {shorten(str(wrong), 160)}") from None
 

@@ -18,11 +18,13 @@ def diff(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
             patch[key] = value
             continue
         before = old[key]
-        if before is value or before == value:
+        if before is value:
             continue
         if type(before) is dict and type(value) is dict:
-            patch[key] = diff(before, value)
-        else:
+            inner = diff(before, value)
+            if inner:
+                patch[key] = inner
+        elif before != value:
             patch[key] = value
     for key in old:
         if key not in new:

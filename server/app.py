@@ -12,20 +12,21 @@ from server.oplog import Log
 
 
 class Server:
-    """Serves a hall.  Open the listeners first (:func:`trio.open_tcp_listeners`), then run it."""
+    """Serves a hall.  Open the listeners first (:func:`trio.open_tcp_listeners`), then run it.
+
+    ``addresses`` are host and port of each listener; ``ended`` is set when everything has ended.
+    """
 
     def __init__(self, hall: Hall, listeners: Sequence[trio.SocketListener], log: Log) -> None:
         self.hall = hall
         self.reception = Reception(hall, log)
         self._listeners = list(listeners)
+        self.addresses: list[tuple[str, int]] = [
+            listener.socket.getsockname()[:2] for listener in self._listeners
+        ]
         self._log = log
         self._end = trio.Event()
         self.ended = trio.Event()
-
-    @property
-    def addresses(self) -> list[tuple[str, int]]:
-        """Host and port of each listener."""
-        return [listener.socket.getsockname()[:2] for listener in self._listeners]
 
     def end(self) -> None:
         """Ask the server to end."""

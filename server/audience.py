@@ -12,38 +12,45 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Raw, UnsetType
 from msgspec.structs import replace
 
 import engine
 from engine.text import Words
-from engine.types import SPECTATOR, Decision, Event
+from engine.types import SPECTATOR, Decision
 from protocol.codec import encode_frame
 from protocol.messages import Snapshot, TableCatalogue, Update
 from protocol.patch import diff
 
 Plain = dict[str, Any]
+MEMO_LIMIT = 10_000
+"""How many facts keep their encoded events; the same things happen again and again."""
 
 
-def _plain(value: object) -> Plain:
-    plain: Plain = msgspec.to_builtins(value)
-    return plain
+_to_msgpack = msgspec.msgpack.Encoder().encode
+_to_json = msgspec.json.Encoder().encode
+
+
+class _News(NamedTuple):
+    """The events of one fact, encoded: for the journal, and with a sentence for each audience."""
+
+    record: Raw
+    told: dict[int, Raw]
 
 
 class _Audience:
     """What one audience has been told so far."""
 
-    __slots__ = ("decisions", "events", "own", "seen", "seq", "viewer")
+    __slots__ = ("decisions", "events", "own", "seq", "viewer")
 
-    def __init__(self, viewer: int, own: Plain | None) -> None:
+    def __init__(self, viewer: int, own: Plain | None, events: list[Raw]) -> None:
         self.viewer = viewer
         self.own = own
+        self.events = events  # encoded, with their sentences
         self.seq = 0
-        self.seen = 0  # facts of the game that have become events of this audience
-        self.events: list[Event] = []
         self.decisions: list[Decision] = []
 
 
@@ -69,15 +76,15 @@ class Views:
         self._setting = game.setting
         self._words = words
         self._names = names
-        self._facts: list[Any] = list(game.facts)
-        self._public = _plain(game.public_view())
+        self._facts: list[engine.Fact] = list(game.facts)
+        self._observer = engine.Observer(game)
+        self._public = self._observer.public()
         self._asking = False
         self._catalogue: bytes | None = None
-        self._worded: list[tuple[Event, Event]] = []  # this step's events, without and with text
-        self._audiences: dict[int, _Audience] = {}
-        for seat in sorted(seats):
-            audience = self._audiences[seat] = _Audience(seat, _plain(game.own_view(seat)))
-            self._tell_events(audience)
+        seats = sorted(seats)
+        self._known: dict[engine.Fact, _News] = {}
+        self._audiences = {seat: _Audience(seat, self._observer.own(seat), []) for seat in seats}
+        self._tell(self._facts)
 
     def catalogue(self) -> bytes:
         """The frame with the cards and the board, the same for everybody."""
@@ -96,9 +103,9 @@ class Views:
         if audience is None:
             audience = self._audiences.get(SPECTATOR)
         if audience is None:
-            audience = self._audiences[SPECTATOR] = _Audience(SPECTATOR, None)
-            self._worded.clear()  # all of the past at once: nothing to share
-            self._tell_events(audience)
+            audience = self._audiences[SPECTATOR] = _Audience(SPECTATOR, None, [])
+            self._known.clear()  # what is remembered there was not made for them
+            audience.events += [self._news(fact).told[SPECTATOR] for fact in self._facts]
         return audience
 
     def snapshot(self, viewer: int) -> bytes:
@@ -109,7 +116,7 @@ class Views:
             Snapshot(self.table, audience.seq, view, audience.decisions, len(audience.events))
         )
 
-    def history(self, viewer: int, since: int, limit: int) -> tuple[list[Event], int]:
+    def history(self, viewer: int, since: int, limit: int) -> tuple[list[Raw], int]:
         """Events of this audience from number ``since`` on, at most ``limit``, and the number to
         ask for next (0: there are no more now)."""
         events = self._audience(viewer).events
@@ -121,27 +128,32 @@ class Views:
     def ask(self) -> dict[int, bytes]:
         """Begin to show decisions; returns the updates that do it, by audience."""
         self._asking = True
-        return self._step({})
+        return self._updates({}, ())
 
-    def step(self, facts: Sequence[Any]) -> dict[int, bytes]:
+    def record(self, facts: Sequence[engine.Fact]) -> list[Raw]:
+        """What happened, all of it, as JSON for the journal; nobody is told."""
+        return [self._news(fact).record for fact in facts]
+
+    def step(self, facts: Sequence[engine.Fact]) -> dict[int, bytes]:
         """The game has moved on by these facts; returns the updates to send, by audience."""
         self._facts.extend(facts)
-        public = _plain(self._game.public_view())
+        public = self._observer.public()
         patch = diff(self._public, public)
         self._public = public
-        return self._step(patch)
+        return self._updates(patch, facts)
 
-    def _step(self, patch: Plain) -> dict[int, bytes]:
+    def _updates(self, patch: Plain, facts: Sequence[engine.Fact]) -> dict[int, bytes]:
         asked = {d.seat: d for d in self._game.decisions} if self._asking else {}
+        self._tell(facts)
+        count = len(facts)
         frames: dict[int, bytes] = {}
-        self._worded.clear()
         for viewer, audience in self._audiences.items():
-            events = self._tell_events(audience)
-            changed = self._tell_decision(audience, asked.get(viewer))
+            events: list[Any] = audience.events[-count:] if count else []  # encoded already
+            changed = self._ask(audience, asked.get(viewer))
             part = patch
             if audience.own is not None:
-                own = _plain(self._game.own_view(viewer))
-                if own != audience.own:
+                own = self._observer.own(viewer)
+                if own is not audience.own:
                     part = {**patch, "own": diff(audience.own, own)}
                     audience.own = own
             if part or events or changed:
@@ -151,29 +163,37 @@ class Views:
                 frames[viewer] = encode_frame(update)
         return frames
 
-    def _tell_events(self, audience: _Audience) -> list[Event]:
-        """Catch the audience up with the facts; returns the events that are new to it."""
-        facts = self._facts
-        fresh = facts[audience.seen :]
-        if not fresh:
-            return []
-        audience.seen = len(facts)
-        events = [
-            self._with_text(event)
-            for event in engine.events_for(self._setting, fresh, audience.viewer)
-        ]
-        audience.events += events
-        return events
+    def _tell(self, facts: Sequence[engine.Fact]) -> None:
+        """Add the events of these facts to what each audience has been told: one for each fact."""
+        for fact in facts:
+            told = self._news(fact).told
+            for viewer, audience in self._audiences.items():
+                audience.events.append(told[viewer])
 
-    def _with_text(self, event: Event) -> Event:
-        for bare, worded in self._worded:  # most events of a step are the same for all audiences
-            if bare == event:
-                return worded
-        worded = replace(event, text=self._words.event(self._setting, event, self._names))
-        self._worded.append((event, worded))
-        return worded
+    def _news(self, fact: engine.Fact) -> _News:
+        """A fact as it is told; remembered, because the same things happen again and again."""
+        news = self._known.get(fact)
+        if news is None:
+            if len(self._known) >= MEMO_LIMIT:
+                self._known.clear()
+            news = self._known[fact] = self._make_news(fact)
+        return news
 
-    def _tell_decision(self, audience: _Audience, decision: Decision | None) -> bool:
+    def _make_news(self, fact: engine.Fact) -> _News:
+        viewers = (engine.RECORD, *self._audiences)
+        events = engine.events_for_all(self._setting, (fact,), viewers)
+        (whole,) = events.pop(engine.RECORD)
+        told: dict[int, Raw] = {}
+        made: dict[int, Raw] = {}
+        for viewer, (event,) in events.items():
+            raw = made.get(id(event))
+            if raw is None:  # most events are the same for all, and made once
+                text = self._words.event(self._setting, event, self._names)
+                raw = made[id(event)] = Raw(_to_msgpack(replace(event, text=text)))
+            told[viewer] = raw
+        return _News(Raw(_to_json(whole)), told)
+
+    def _ask(self, audience: _Audience, decision: Decision | None) -> bool:
         """Set the audience's open decision; says whether that is news to it."""
         told = audience.decisions
         if decision is None:

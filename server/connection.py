@@ -19,6 +19,7 @@ from server.hall import Hall
 from server.meter import Meter
 from server.oplog import Log
 from server.outbox import Outbox
+from server.patience import Patience
 from server.refusal import Refusal
 from server.requests import handle
 from server.session import Session
@@ -40,19 +41,21 @@ class Connection:
         self._wire = ServerConnection(limit=hall.settings.frame_limit)
         self._outbox = Outbox(hall.settings.queue)
         self._session: Session | None = None
+        self._patience = Patience()
+        self._reading = trio.CancelScope()
+        self._writing = trio.CancelScope()
         self._reading_away = False
 
     async def run(self) -> None:
         """Serve the client until either side has had enough.  Expected ends raise nothing."""
         try:
             async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._patience.watch, self._reading.cancel, self._writing.cancel)
                 nursery.start_soon(self._write, nursery.cancel_scope)
                 await self._read()
                 self._outbox.finish()  # the writer says what is left, and ends both
         finally:
-            if self._session is not None:
-                self._hall.farewell(self._session)
-                self._log.info("disconnected")
+            self._depart()
             await trio.aclose_forcefully(self._stream)
 
     def end(self, code: str, text: str) -> None:
@@ -62,6 +65,12 @@ class Connection:
             return
         self._outbox.put(self._wire.send(error(code, text)))
         self._outbox.finish()
+
+    def _depart(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            self._hall.farewell(session)
+            self._log.info("disconnected")
 
     # ------------------------------------------------------------------ reading
 
@@ -73,10 +82,11 @@ class Connection:
         meter = Meter(settings.frame_rate, settings.frame_burst, now)
         hello_due = now + settings.hello
         frame_due = inf
-        with trio.CancelScope() as patience:
+        patience = self._patience
+        with self._reading:
             while True:
                 limit = hello_due if self._session is None else now + settings.silence
-                patience.deadline = min(limit, frame_due)
+                patience.read_by(min(frame_due, limit))
                 try:
                     data = await receive(CHUNK)
                 except _GONE:
@@ -86,7 +96,7 @@ class Connection:
                 now = trio.current_time()
                 messages = self._wire.receive(bytes(data))
                 if messages:
-                    patience.deadline = inf  # waiting for a table is no fault of the client
+                    patience.read_due = inf  # waiting for a table is no fault of the client
                     for message in messages:
                         wait = meter.take(now)
                         if wait > 0:
@@ -156,7 +166,8 @@ class Connection:
 
     async def _read_away(self) -> None:
         """Let a client that is still sending read its error: closing a socket with unread bytes
-        would take the error back."""
+        would take the error back.  They are not here any more meanwhile."""
+        self._depart()
         with trio.move_on_after(self._settings.farewell):
             try:
                 while await self._stream.receive_some(CHUNK):
@@ -170,15 +181,16 @@ class Connection:
         """Write until the outbox is finished or the client does not take it; then end both."""
         outbox, send_all = self._outbox, self._stream.send_all
         slow, farewell = self._settings.slow, self._settings.farewell
-        with trio.CancelScope() as patience:
+        patience = self._patience
+        with self._writing:
             try:
                 while True:
                     data = outbox.take()
                     if data:
                         due = farewell if outbox.finished else slow
-                        patience.deadline = trio.current_time() + due
+                        patience.write_by(trio.current_time() + due)
                         await send_all(data)
-                        patience.deadline = inf
+                        patience.write_due = inf
                     elif outbox.finished:
                         break
                     else:
@@ -187,7 +199,7 @@ class Connection:
                     await self._stream.send_eof()
             except _GONE:
                 pass
-        if patience.cancelled_caught or outbox.hopeless:
+        if self._writing.cancelled_caught or outbox.hopeless:
             self._log.warning("too slow")
         if not self._reading_away:
             connection.cancel()

@@ -173,7 +173,7 @@ class Hall:
             table.begin(creator, watch)
         except (JournalError, Refusal) as error:
             self.log.error("journal not begun", reason=str(error))
-            journal.close()
+            journal.discard()
             raise Refusal("busy", "no journal can be begun now; try again later") from None
         self.tables[table_id] = table
         self.log.info("table created", table=table_id, creator=creator.name, file=journal.path.name)

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -43,8 +44,12 @@ def line_digest(line: bytes) -> str:
 def utc_text(seconds: float) -> str:
     """Seconds since the epoch as ``2026-01-31T23:59:59.999Z``."""
     whole = int(seconds)
-    stamp = datetime.fromtimestamp(whole, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-    return f"{stamp}.{int((seconds - whole) * 1000):03d}Z"
+    return f"{_second_text(whole)}.{int((seconds - whole) * 1000):03d}Z"
+
+
+@lru_cache(maxsize=4)
+def _second_text(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 class _Chain:
@@ -145,6 +150,12 @@ class Journal:
     def close(self) -> None:
         """Nothing more will be written.  May be called twice."""
         self._file.close()
+
+    def discard(self) -> None:
+        """Close, and leave no file behind: the table has never been."""
+        self.close()
+        with suppress(OSError):
+            self.path.unlink()
 
 
 class Journals:

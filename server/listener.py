@@ -15,6 +15,7 @@ from trio.abc import Stream
 from server.connection import Connection
 from server.hall import Hall
 from server.oplog import Log
+from server.sockets import PlainStream
 
 
 def address_of(stream: Stream) -> str:
@@ -45,6 +46,8 @@ class Reception:
             self._log.warning("too many connections", address=address)
             await trio.aclose_forcefully(stream)
             return
+        if isinstance(stream, trio.SocketStream):
+            stream = PlainStream(stream)
         log = self._log.bind(address=address)
         connection = Connection(stream, self._hall, log)
         self._from[address] += 1

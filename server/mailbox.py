@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import NamedTuple
 
 import trio
 
 from protocol.messages import Answer
+from server.doorbell import Doorbell
 from server.session import Session
 
 
@@ -18,45 +20,47 @@ class Letter(NamedTuple):
 
 
 class Mailbox:
-    """Letters, and nudges (None) that only wake the task up to look around."""
+    """Letters for one task, and nudges that only wake it up to look around."""
 
     def __init__(self, size: int) -> None:
-        self._in, self._out = trio.open_memory_channel[Letter | None](size)
+        self._size = size
+        self._letters: deque[Letter] = deque()
+        self._nudged = False
+        self._closed = False
+        self._bell = Doorbell()
+        self._senders = trio.lowlevel.ParkingLot()
 
     async def put(self, letter: Letter) -> bool:
         """Deliver, waiting for room if there is none; False: nobody reads this any more."""
-        try:
-            try:
-                self._in.send_nowait(letter)
-            except trio.WouldBlock:
-                await self._in.send(letter)
-        except trio.BrokenResourceError:
+        while len(self._letters) >= self._size and not self._closed:
+            await self._senders.park()
+        if self._closed:
             return False
+        self._letters.append(letter)
+        self._bell.ring()
         return True
 
     def nudge(self) -> None:
-        """Wake the task up.  A full mailbox needs no nudge: its task has reason to look anyway."""
-        try:
-            self._in.send_nowait(None)
-        except (trio.WouldBlock, trio.BrokenResourceError):
-            return
+        """Wake the task up."""
+        self._nudged = True
+        self._bell.ring()
 
     async def get(self) -> Letter | None:
         """The next letter, or None after a nudge."""
-        try:
-            return self._out.receive_nowait()
-        except trio.WouldBlock:
-            return await self._out.receive()
+        while not self._letters and not self._nudged:
+            await self._bell.wait()
+        if self._nudged:
+            self._nudged = False
+            return None
+        letter = self._letters.popleft()
+        if self._senders:
+            self._senders.unpark()
+        return letter
 
     def close(self) -> list[Letter]:
         """Read no more; returns the letters that are left."""
-        left: list[Letter] = []
-        while True:
-            try:
-                letter = self._out.receive_nowait()
-            except (trio.WouldBlock, trio.EndOfChannel, trio.ClosedResourceError):
-                break
-            if letter is not None:
-                left.append(letter)
-        self._out.close()
+        self._closed = True
+        left = list(self._letters)
+        self._letters.clear()
+        self._senders.unpark_all()
         return left

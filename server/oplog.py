@@ -102,6 +102,6 @@ def silent_log() -> Log:
     log: Log = structlog.wrap_logger(
         structlog.ReturnLogger(),
         processors=[],
-        wrapper_class=structlog.make_filtering_bound_logger(60),
+        wrapper_class=structlog.make_filtering_bound_logger(50),
     )
     return log

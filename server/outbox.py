@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import trio
 
+from server.doorbell import Doorbell
+
 HOPELESS = 4
 """A queue this many times over its limit belongs to a reader that is given up."""
 
@@ -49,7 +51,7 @@ class Outbox:
         self.hopeless = False
         self._queue: deque[bytes | _Update | _Stale] = deque()
         self._stale: set[str] = set()
-        self._writer = trio.lowlevel.ParkingLot()
+        self._bell = Doorbell()
         self._reader = trio.lowlevel.ParkingLot()
 
     def __len__(self) -> int:
@@ -59,15 +61,14 @@ class Outbox:
         """Add a frame that has to arrive."""
         if self.finished:
             return
-        queue = self._queue
-        if len(queue) >= self.limit:
+        if len(self._queue) >= self.limit:
             self._collapse()
-            if len(queue) >= self.limit * HOPELESS:
+            if len(self._queue) >= self.limit * HOPELESS:
                 self.hopeless = True
                 self.finish()
                 return
-        queue.append(frame)
-        self._writer.unpark_all()
+        self._queue.append(frame)
+        self._bell.ring()
 
     def update(self, topic: str, frame: bytes, refresh: Refresh) -> None:
         """Add a frame that may be dropped if ``refresh()``, called later, gives one instead that
@@ -83,7 +84,7 @@ class Outbox:
                 self._queue.append(_Stale(topic, refresh))
                 return
         self._queue.append(_Update(topic, frame, refresh))
-        self._writer.unpark_all()
+        self._bell.ring()
 
     def _collapse(self) -> None:
         """Let each topic's frames give way to a mark where the first of them stood."""
@@ -119,7 +120,8 @@ class Outbox:
                 else:
                     parts.append(self._fresh(entry))
             data = b"".join(parts)
-        self._reader.unpark_all()
+        if self._reader:
+            self._reader.unpark_all()
         return data
 
     def _fresh(self, entry: object) -> bytes:
@@ -138,12 +140,12 @@ class Outbox:
             await self._reader.park()
 
     async def wait(self) -> None:
-        """Wait until there is something to take, or the queue is finished."""
+        """Wait until there is something to take, or the queue is finished.  For one task only."""
         while not self._queue and not self.finished:
-            await self._writer.park()
+            await self._bell.wait()
 
     def finish(self) -> None:
         """Nothing more will be put; what waits may still be taken."""
         self.finished = True
-        self._writer.unpark_all()
+        self._bell.ring()
         self._reader.unpark_all()

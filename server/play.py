@@ -8,7 +8,7 @@ An unexpected exception breaks this table and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from math import inf
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ from protocol.names import shorten
 from server.audience import Views
 from server.journal import JournalError
 from server.mailbox import Letter, Mailbox
-from server.seating import BOT, HUMAN
+from server.seating import BOT, HUMAN, Seat
 from server.session import Session
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def bot_seed(seed: bytes, seat: int) -> bytes:
 class Play:
     """A game in play.  ``views`` is what each audience has been told."""
 
-    def __init__(self, table: Table, game: engine.Game) -> None:
+    def __init__(self, table: Table, game: engine.Game, seating: Sequence[Seat]) -> None:
         self._table = table
         self._game = game
         self._journal = table.journal
@@ -54,19 +54,19 @@ class Play:
         self._open: dict[str, tuple[Decision, float]] = {}  # and since when
         self._pending: Letter | None = None
         self._topic = f"view {table.id}"
-        seats = range(len(table.seats))
+        seats = range(len(seating))
         self.views = Views(
             table.id,
             game,
             Words("en"),
-            [seat.name for seat in table.seats],
-            [i for i in seats if table.seats[i].kind == HUMAN],
+            [seat.name for seat in seating],
+            [i for i in seats if seating[i].kind == HUMAN],
         )
         catalogue = game.setting.catalogue(Words("en"), game.setup.boxes, game.setup.reactions)
         self._bots = {
-            i: make_bot(table.seats[i].level, bot_seed(table.seed, i), i, catalogue)
+            i: make_bot(seating[i].level, bot_seed(table.seed, i), i, catalogue)
             for i in seats
-            if table.seats[i].kind == BOT
+            if seating[i].kind == BOT
         }
 
     # ------------------------------------------------------------------ from other tasks
@@ -112,7 +112,7 @@ class Play:
 
     async def _play(self) -> None:
         await self._until_loaded()
-        self._see_open()
+        self._see_open(trio.current_time())
         self._broadcast(self.views.ask())
         game = self._game
         while not game.over:
@@ -191,31 +191,30 @@ class Play:
         """One answer: engine, journal, everybody.  Raises AnswerError if the engine refuses it."""
         game = self._game
         facts = game.answer(decision.id, keys)
-        latency = trio.current_time() - self._open[decision.id][1]
+        since = self._open[decision.id][1]
         await self._record(
             "answer",
             decision=decision.id,
             seat=decision.seat,
             keys=keys,
             by=by,
-            latency_ms=int(latency * 1000),
-            events=engine.events_for(game.setting, facts, engine.RECORD),
+            latency_ms=int((trio.current_time() - since) * 1000),
+            events=self.views.record(facts),
             digest=game.digest(),
         )
         if game.over:
             await self._record(
                 "over", results=msgspec.to_builtins(game.results), seed=self._table.seed.hex()
             )
-        self._see_open()
+        self._see_open(trio.current_time())
         frames = self.views.step(facts)
         if self._pending is not None:
             session, answer = self._pending
             session.outbox.put(encode_frame(Ok(answer.id)))
         self._broadcast(frames)
 
-    def _see_open(self) -> None:
+    def _see_open(self, now: float) -> None:
         """Note which decisions are open, and since when."""
-        now = trio.current_time()
         before = self._open
         self._open = {
             d.id: (d, before[d.id][1] if d.id in before else now) for d in self._game.decisions
@@ -225,7 +224,10 @@ class Play:
         for member in self._table.members.values():
             frame = frames.get(member.seat)
             if frame is not None:
-                member.session.outbox.update(self._topic, frame, self._view_of(member.session))
+                refresh = member.refresh
+                if refresh is None:
+                    refresh = member.refresh = self._view_of(member.session)
+                member.session.outbox.update(self._topic, frame, refresh)
 
     def _view_of(self, session: Session) -> Callable[[], bytes]:
         def refresh() -> bytes:

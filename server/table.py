@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 import trio
@@ -25,24 +24,23 @@ from protocol.messages import ChatLine, Closed, Lobby, TableInfo, TableOptions
 from server.journal import SCHEMA, Journal, JournalError
 from server.oplog import Log
 from server.options import GameFactory, make_game, to_setup
+from server.play import Play
 from server.refusal import Refusal
 from server.seating import BOT, HUMAN, OPEN, Seat, bot_name, free_seat
 from server.session import Session
 from server.settings import Settings
 
-if TYPE_CHECKING:
-    from server.play import Play
-
 
 class Member:
     """Somebody at a table: on a seat, or watching (``seat`` is :data:`SPECTATOR`)."""
 
-    __slots__ = ("loaded", "seat", "session")
+    __slots__ = ("loaded", "refresh", "seat", "session")
 
     def __init__(self, session: Session, seat: int) -> None:
         self.session = session
         self.seat = seat
         self.loaded = False
+        self.refresh: Callable[[], bytes] | None = None  # the view of a running game, whole
 
 
 class Table:
@@ -266,8 +264,6 @@ class Table:
 
     def start(self, session: Session) -> Play:
         """Begin the game; its task is still to be run and its members to be told."""
-        from server.play import Play
-
         self._host_in_lobby(session)
         if any(seat.kind == OPEN for seat in self.seats):
             raise Refusal("not-ready", "a seat is free; fill it with a player or a bot")
@@ -282,6 +278,7 @@ class Table:
         if self.options.order == "random":
             Stream(self.seed, "seats").shuffle(seats)
         game = make_game(self._game_factory, to_setup(self.options, self.seed))
+        play = Play(self, game, seats)
         facts = engine.events_for(game.setting, game.facts, engine.RECORD)
         try:
             self.journal.line(
@@ -300,8 +297,8 @@ class Table:
             if seat.session is not None:
                 self.members[seat.session].seat = number
         self.state = "playing"
-        self.play = Play(self, game)
-        return self.play
+        self.play = play
+        return play
 
     def end(self, kind: str, **fields: str) -> None:
         """Write a last line, if it can be written, and close the journal."""

@@ -9,9 +9,10 @@ from engine.bots.geography import Geography
 from engine.types import Catalogue, Observation, OwnView
 
 CITY_VP = (0, 2, 4, 8)
-WASTE_COST = 0.4
-REACH = 0.55
-"""What a step of distance leaves of a place's worth."""
+WASTE_COST = 0.5
+MONEY_COST = 0.3
+FAR = 4
+"""So many rails ahead it looks for places worth going to."""
 
 
 class Valuation:
@@ -72,23 +73,20 @@ class Valuation:
         return CITY_VP[stations] + hope
 
     def reach(self, view: Observation, name: str) -> float:
-        """What a hex is worth for where one can get from it."""
-        distances = self.geography.distances[name]
-        own = {hex_name for hex_name, there in view.hexes.items() if self.seat in there.rails}
+        """What each rail of the best way on from a hex brings, the one on the hex itself
+        included: a far place is worth its points divided by the rails it takes."""
+        own = {there for there, seen in view.hexes.items() if self.seat in seen.rails}
+        here = self.place(view, name)
         return max(
-            (
-                self.place(view, target) * REACH**steps
-                for target, steps in distances.items()
-                if steps and target not in own
-            ),
-            default=0.0,
+            (here + self.place(view, target)) / (1 + steps)
+            for target, steps in self.geography.distances[name].items()
+            if steps == 0 or (steps <= FAR and target not in own)
         )
 
     def rail(self, view: Observation, name: str, money: int, waste: int) -> float:
         """What laying a rail on a hex is worth, its price counted in."""
-        return (
-            self.place(view, name) + 0.5 * self.reach(view, name) - 0.3 * money - WASTE_COST * waste
-        )
+        best = max(self.place(view, name), self.reach(view, name))
+        return best - MONEY_COST * money - WASTE_COST * waste
 
     def station(self, view: Observation, name: str) -> float:
         """What one more station in a city brings this seat, compared with the others there."""
@@ -111,30 +109,44 @@ class Valuation:
     # ------------------------------------------------------------------ cards
 
     def purchase(self, view: Observation, card_id: str) -> float:
-        """What buying a card is worth now, before its price."""
+        """What buying a card is worth now, before its price.
+
+        A deck does well with a fair share of rails and stations among good trains; every further
+        card thins it out, so what it has enough of is not bought at all.
+        """
         card, progress = self.cards[card_id], self.progress(view)
-        have = self.owned(view, card_id)
         if card.type == "victory":
-            return card.vp * progress**2 * 1.3 - WASTE_COST * (1 - progress)
+            return card.vp * 2.5 * pow(progress, 4) - WASTE_COST * (1 - progress)
         use = 1 - progress
         if card.type == "train":
-            return (0.9 * card.value - 0.4) * use + 0.05 * card.cost
-        if card.type == "rail":
-            wanted = 5 if progress < 0.6 else 0
-            rails = sum(self.owned(view, c.id) for c in self.cards.values() if c.type == "rail")
-            return 1.9 * use if rails < wanted else 0.0
-        if card.type == "station":
-            return 1.6 * use if have < 3 else 0.0
-        return ACTIONS.get(card_id, 0.8) * use / (1 + 1.2 * have)
+            return (1.9 * card.value - 0.5) * use
+        if card.type in SHARES:
+            share = self.share(view, card.type)
+            return 2.6 * use if share < SHARES[card.type] else 0.0
+        if card_id == "landfill":
+            return (0.6 + 0.15 * self.owned(view, "waste")) * use / (1 + self.owned(view, card_id))
+        return ACTIONS.get(card_id, 0.3) * use / (1 + 2 * self.owned(view, card_id))
 
+    def share(self, view: Observation, kind: str) -> float:
+        """How much of this seat's deck, Waste and victory cards aside, is of a type."""
+        of_kind = useful = 0
+        for card in self.cards.values():
+            if card.type not in ("waste", "victory"):
+                owned = self.owned(view, card.id)
+                useful += owned
+                of_kind += owned if card.type == kind else 0
+        return of_kind / max(1, useful)
+
+
+SHARES = {"rail": 0.3, "station": 0.2}
+"""How much of a deck should be rails and stations."""
 
 ACTIONS = {
-    "landfill": 1.2,
-    "dump-site": 1.4,
-    "conductor-area": 0.9,
-    "passing-station": 1.2,
-    "amusement-park": 1.5,
-    "maintenance-factory": 1.1,
-    "holiday-timetable": 0.6,
+    "dump-site": 0.8,
+    "conductor-area": 0.5,
+    "passing-station": 0.7,
+    "amusement-park": 0.9,
+    "maintenance-factory": 0.7,
+    "holiday-timetable": 0.4,
 }
 """What the first copy of an action card is worth at the start of a game."""

@@ -12,9 +12,9 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from engine.board import Board, BoardSpec
+from engine.board import BoardSpec
+from engine.boxes import checks
 from engine.cards import CardSpec
-from engine.effects import check_effects
 from engine.errors import BoxError, SetupError
 
 HERE = Path(__file__).parent
@@ -82,17 +82,20 @@ def load_box(folder: Path) -> Box:
     """The box in a folder.  Raises BoxError."""
     head = _read(folder / "box.toml", BoxFile)
     cards = _read(folder / "cards.toml", CardsFile).card if (folder / "cards.toml").exists() else []
-    boards = {}
+    boards: dict[str, BoardSpec] = {}
     for path in sorted(folder.glob("boards/*.toml")):
         spec = _read(path, BoardSpec)
-        try:
-            Board(spec)
-        except BoxError as error:
-            raise BoxError(f"{path}: {error}") from error
+        checks.check_board(path, spec)
+        checks.check_once(path, "board", [*boards, spec.id])
         boards[spec.id] = spec
     cards = [msgspec.structs.replace(card, box=head.id) for card in cards]
     for card in cards:
-        _check_card(folder / "cards.toml", card)
+        checks.check_card(folder / "cards.toml", card)
+    checks.check_once(folder / "cards.toml", "card", (card.id for card in cards))
+    checks.check_id(folder / "box.toml", "box", head.id)
+    for kingdom in head.kingdom:
+        checks.check_kingdom(folder / "box.toml", kingdom, cards)
+    checks.check_once(folder / "box.toml", "kingdom", (kingdom.id for kingdom in head.kingdom))
     return Box(head.id, head.name, cards, boards, {k.id: k for k in head.kingdom})
 
 
@@ -111,16 +114,3 @@ def _read(path: Path, kind: type[S]) -> S:
         raise BoxError(f"{path}: cannot be read: {error}") from error
     except msgspec.ValidationError as error:
         raise BoxError(f"{path}: {error}") from error
-
-
-def _check_card(path: Path, card: CardSpec) -> None:
-    if not 0 < card.copies <= 255:
-        raise BoxError(f"{path}: {card.id}: copies is {card.copies}; allowed are 1 to 255")
-    if card.effects and not card.playable:
-        raise BoxError(
-            f"{path}: {card.id}: a {card.type} card cannot be played, so it has no effects"
-        )
-    try:
-        check_effects(card.effects)
-    except ValueError as error:
-        raise BoxError(f"{path}: {card.id}: effects: {error}") from error

@@ -83,6 +83,12 @@ class Operation:
         if not isinstance(arg, int) or isinstance(arg, bool) or arg < 1:
             raise ValueError(f"wants a number of at least 1, not {arg!r}")
 
+    @staticmethod
+    def check_one(arg: Any) -> None:
+        """Raise ValueError unless this is the number 1, where only that makes sense."""
+        if arg != 1 or type(arg) is not int:
+            raise ValueError(f"wants 1, not {arg!r}")
+
     def forecast(self, game: Game, seat: int, forecast: Forecast, arg: Any) -> bool:
         """Whether it can be carried out; brings the forecast up to date if so."""
         return True

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from engine.game import Game
     from engine.state import Zone
 
-ZONES = ("hand", "play", "discard")
 TYPES = ("train", "rail", "station", "action")
 
 
@@ -31,9 +30,14 @@ class ChooseCard(Choice):
     def check(self, arg: Any) -> None:
         if not isinstance(arg, dict) or {*arg} != {"from", "type", "then"}:
             raise ValueError(f"wants from, type and then, not {arg!r}")
-        for field, allowed in (("from", ZONES), ("type", TYPES), ("then", tuple(THEN))):
+        for field, allowed in (("from", tuple(THEN)), ("type", TYPES)):
             if arg[field] not in allowed:
                 raise ValueError(f"{field} is {arg[field]!r}; allowed are {', '.join(allowed)}")
+        then = tuple(THEN[arg["from"]])  # a tuple, as what is looked for may be a list
+        if arg["then"] not in then:
+            raise ValueError(
+                f"then is {arg['then']!r}; allowed with {arg['from']} are {', '.join(then)}"
+            )
 
     def forecast(self, game: Game, seat: int, forecast: Forecast, arg: Any) -> bool:
         zones = {"hand": forecast.hand, "play": forecast.play}
@@ -49,7 +53,7 @@ class ChooseCard(Choice):
 
     def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
         (card,) = game.setting.cards_of(keys)
-        THEN[task.arg["then"]](game, task.seat, card)
+        THEN[task.arg["from"]][task.arg["then"]](game, task.seat, card)
 
 
 def _earn_value(game: Game, seat: int, card: int) -> None:
@@ -74,11 +78,11 @@ def _to_hand(game: Game, seat: int, card: int) -> None:
 
 
 THEN = {
-    "earn-value": _earn_value,
-    "reveal-and-gain-same": _reveal_and_gain_same,
-    "to-deck": _to_deck,
-    "to-hand": _to_hand,
+    "hand": {"earn-value": _earn_value, "reveal-and-gain-same": _reveal_and_gain_same},
+    "play": {"earn-value": _earn_value, "to-deck": _to_deck},
+    "discard": {"to-hand": _to_hand},
 }
+"""What can be done with a card of each zone."""
 
 
 class ChooseOne(Choice):
@@ -95,6 +99,8 @@ class ChooseOne(Choice):
                 raise ValueError(f"can choose between {', '.join(KEYS)}, not {entry!r}")
             ((op, inner),) = entry.items()
             OPERATIONS[op].check(inner)
+        if len({op for entry in arg for op in entry}) < len(arg):
+            raise ValueError(f"offers one effect twice, under one key: {arg!r}")
 
     def forecast(self, game: Game, seat: int, forecast: Forecast, arg: Any) -> bool:
         return any(_can(game, seat, forecast, entry) for entry in arg)

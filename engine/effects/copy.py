@@ -19,6 +19,9 @@ class CopyAction(Choice):
 
     kind = "copy-action"
 
+    def check(self, arg: Any) -> None:
+        self.check_one(arg)
+
     def forecast(self, game: Game, seat: int, forecast: Forecast, arg: Any) -> bool:
         return bool(self._copyable(game, seat, forecast))
 

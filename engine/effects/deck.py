@@ -31,6 +31,9 @@ class LookAndMayDiscard(Choice):
     kind = "look-and-may-discard"
     always = True
 
+    def check(self, arg: Any) -> None:
+        self.check_one(arg)
+
     def run(self, game: Game, task: Task) -> None:
         if not has_top(game, task.seat):
             return
@@ -58,6 +61,9 @@ class NameAndReveal(Choice):
 
     kind = "name-and-reveal"
     always = True
+
+    def check(self, arg: Any) -> None:
+        self.check_one(arg)
 
     def ask(self, game: Game, task: Task) -> Ask:
         options = game.setting.named(c.index for c in game.setting.cards if c.dealt)
@@ -126,6 +132,8 @@ class RevealUntil(Step):
     def check(self, arg: Any) -> None:
         if not isinstance(arg, dict) or {*arg} != {"type", "count"}:
             raise ValueError(f"wants type and count, not {arg!r}")
+        if arg["type"] != "train":
+            raise ValueError(f"type is {arg['type']!r}; allowed is train")
         super().check(arg["count"])
 
     def run(self, game: Game, task: Task) -> None:

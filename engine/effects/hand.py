@@ -65,8 +65,9 @@ class MayTrashThis(Choice):
 
     def check(self, arg: Any) -> None:
         then = arg.get("then") if isinstance(arg, dict) and len(arg) == 1 else None
-        if not (isinstance(then, dict) and [*then] == ["earn"] and isinstance(then["earn"], int)):
+        if not (isinstance(then, dict) and [*then] == ["earn"]):
             raise ValueError(f"wants {{then = {{earn = n}}}}, not {arg!r}")
+        super().check(then["earn"])
 
     def ask(self, game: Game, task: Task) -> Ask:
         return Ask((YES, NO), 1, 1, ("no",))

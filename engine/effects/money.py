@@ -28,12 +28,10 @@ class EarnIfInPlay(Step):
 
     def check(self, arg: Any) -> None:
         if not (
-            isinstance(arg, dict)
-            and {*arg} == {"card", "money"}
-            and isinstance(arg["card"], str)
-            and isinstance(arg["money"], int)
+            isinstance(arg, dict) and {*arg} == {"card", "money"} and isinstance(arg["card"], str)
         ):
             raise ValueError(f'wants {{card = "id", money = n}}, not {arg!r}')
+        super().check(arg["money"])
 
     def run(self, game: Game, task: Task) -> None:
         card = game.setting.index.get(task.arg["card"], -1)

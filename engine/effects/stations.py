@@ -18,8 +18,7 @@ class PlaceStation(Choice):
     kind = "place-station"
 
     def check(self, arg: Any) -> None:
-        if arg != 1:
-            raise ValueError(f"wants 1, not {arg!r}")
+        self.check_one(arg)
 
     def forecast(self, game: Game, seat: int, forecast: Forecast, arg: Any) -> bool:
         forecast.station_tokens -= 1

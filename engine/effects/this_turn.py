@@ -18,7 +18,7 @@ class ThisTurn(Step):
     always = True
 
     def check(self, arg: Any) -> None:
-        if arg not in INDEX:
+        if not isinstance(arg, str) or arg not in INDEX:
             raise ValueError(f"knows no {arg!r}; allowed are {', '.join(RUNNING)}")
 
     def run(self, game: Game, task: Task) -> None:

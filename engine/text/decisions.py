@@ -62,17 +62,27 @@ COST = N_("costs {money}")
 WASTE = nN_("brings 1 Waste", "brings {count} Waste")
 
 
-def decision_text(translator: Translator, setting: Setting, decision: Decision) -> Decision:
-    """The decision with a question, and every option with a sentence."""
+def decision_text(
+    translator: Translator,
+    setting: Setting,
+    decision: Decision,
+    worded: dict[Option, Option],
+) -> Decision:
+    """The decision with a question, and every option with a sentence; ``worded`` remembers the
+    options of this setting."""
+    options = []
+    for bare in decision.options:
+        option = worded.get(bare)
+        if option is None:
+            text = option_text(translator, setting, bare)
+            option = worded[bare] = msgspec.structs.replace(bare, text=text)
+        options.append(option)
     cause = card_name(setting, decision.cause) if decision.cause else ""
     cards = ", ".join(card_name(setting, card) for card in decision.cards)
     return msgspec.structs.replace(
         decision,
         text=translator.one(QUESTIONS[decision.kind], cause=cause, cards=cards),
-        options=tuple(
-            msgspec.structs.replace(option, text=option_text(translator, setting, option))
-            for option in decision.options
-        ),
+        options=tuple(options),
     )
 
 

@@ -70,14 +70,25 @@ REVEAL_UNTIL = {
 }
 
 CHOOSE = {
-    ("discard", "train", "to-hand"): N_("Take a Train from your discard pile into your hand."),
-    ("play", "train", "to-deck"): N_("Put a Train from your play area on top of your deck."),
-    ("play", "train", "earn-value"): N_(
-        "Choose a Train in your play area: +money as much as its printed value."
+    ("discard", "to-hand"): N_("Take a {type} card from your discard pile into your hand."),
+    ("play", "to-deck"): N_("Put a {type} card from your play area on top of your deck."),
+    ("play", "earn-value"): N_(
+        "Choose a {type} card in your play area: +money as much as its printed value."
     ),
-    ("hand", "train", "reveal-and-gain-same"): N_(
-        "Reveal a Train from your hand and gain a card of the same name, if the supply has one."
+    ("hand", "earn-value"): N_(
+        "Choose a {type} card in your hand: +money as much as its printed value."
     ),
+    ("hand", "reveal-and-gain-same"): N_(
+        "Reveal a {type} card from your hand and gain a card of the same name, "
+        "if the supply has one."
+    ),
+}
+
+TYPES = {
+    "train": N_("Train"),
+    "rail": N_("Rail"),
+    "station": N_("Station"),
+    "action": N_("Action"),
 }
 
 TEXTS: dict[str, Callable[[Translator, Any], str]] = {
@@ -92,7 +103,9 @@ TEXTS: dict[str, Callable[[Translator, Any], str]] = {
     "may-trash-this": lambda t, arg: t.one(
         N_("You may trash this card for +{money} money."), money=arg["then"]["earn"]
     ),
-    "choose": lambda t, arg: t.one(CHOOSE[arg["from"], arg["type"], arg["then"]]),
+    "choose": lambda t, arg: t.one(
+        CHOOSE[arg["from"], arg["then"]], type=t.one(TYPES[arg["type"]])
+    ),
     "choose-one": lambda t, arg: t.one(
         N_("Choose one: {choices}"), choices=" / ".join(_texts(t, arg))
     ),

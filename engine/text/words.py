@@ -22,6 +22,8 @@ class Words:
 
     def __init__(self, language: str = "en") -> None:
         self._translator = Translator(language)
+        self._setting: Setting | None = None  # the one whose options are remembered
+        self._worded: dict[Option, Option] = {}
 
     @property
     def language(self) -> str:
@@ -47,7 +49,9 @@ class Words:
 
     def decision(self, setting: Setting, decision: Decision) -> Decision:
         """The decision with a question, and every option with a sentence."""
-        return decision_text(self._translator, setting, decision)
+        if setting is not self._setting:
+            self._setting, self._worded = setting, {}
+        return decision_text(self._translator, setting, decision, self._worded)
 
     def option(self, setting: Setting, option: Option) -> str:
         """One line for an option, with its price."""

@@ -410,5 +410,5 @@ def test_the_order_of_information_central_is_hidden_from_others() -> None:
         assert engine.events_for(game.setting, facts, audience) == engine.events_for(
             other.setting, other_facts, audience
         )
-    assert game.own_view(0).top == ["tower", "waste", "normal-train"]
-    assert other.own_view(0).top == ["normal-train", "waste", "tower"]
+    assert game.observe(0).own.top == ["tower", "waste", "normal-train"]
+    assert other.observe(0).own.top == ["normal-train", "waste", "tower"]

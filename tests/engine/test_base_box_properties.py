@@ -239,7 +239,7 @@ def check_events(
         if audience >= 0:
             for event in events:
                 knowing[audience].hear(audience, event)
-            assert knowing[audience].top == game.own_view(audience).top
+            assert knowing[audience].top == game.observe(audience).own.top
 
 
 def check_sentences(game: engine.Game) -> None:

@@ -1,0 +1,141 @@
+"""The command ``senro``: its arguments, its exit codes, and nothing of what it does."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import getpass
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from client import __version__
+from client.errors import FAILURE, USAGE, ClientError
+from protocol.names import TextError, clean_name, shorten
+
+DEFAULT_PORT = 7262
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ClientError(f"{message} ({self.prog} --help lists what is allowed)", USAGE)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        flags = parser().parse_args(arguments)
+        asyncio.run(_run(flags))
+    except ClientError as error:
+        print(f"senro: {error}", file=sys.stderr)
+        return error.code
+    except KeyboardInterrupt:
+        print("senro: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone; there is nobody left to complain to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILURE
+    return 0
+
+
+async def _run(flags: argparse.Namespace) -> None:
+    if flags.command == "join":
+        from client.join import join
+
+        host, port = split_address(flags.address)
+        await join(host, port, _name(flags.name))
+        return
+    from client.play import PlayFlags, play
+
+    await play(
+        PlayFlags(
+            name=_name(flags.name or _login_name()),
+            board=flags.board,
+            players=flags.players,
+            bots=flags.bots,
+            seed=flags.seed,
+            kingdom=flags.kingdom,
+            journals=flags.journals,
+            watch=flags.watch,
+        )
+    )
+
+
+def parser() -> argparse.ArgumentParser:
+    """What ``senro`` understands."""
+    top = _Parser(
+        prog="senro",
+        description="Join a game of Trains, or play one against bots.",
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"senro {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    join = commands.add_parser("join", help="join a server", allow_abbrev=False)
+    join.add_argument("address", metavar="HOST[:PORT]", help=f"default port {DEFAULT_PORT}")
+    join.add_argument("--name", required=True, help="how others see you, 2 to 20 columns")
+    play = commands.add_parser("play", help="play against bots, right here", allow_abbrev=False)
+    play.add_argument("--name", default="", help="how you are called (default: your login)")
+    play.add_argument("--board", default="tokyo", help="the board (default: tokyo)")
+    play.add_argument(
+        "--players", type=int, choices=(2, 3, 4), default=2, help="seats, with yours (default: 2)"
+    )
+    play.add_argument(
+        "--bots", default="greedy", metavar="LEVEL", help="how well they play (default: greedy)"
+    )
+    play.add_argument("--seed", default="", help="any text: the same one gives the same shuffles")
+    play.add_argument("--kingdom", default="", metavar="CARD,...", help="the eight random piles")
+    play.add_argument("--journals", default="", metavar="DIR", help="keep the game's journal there")
+    play.add_argument(
+        "--watch", action="store_true", help="let bots play on all seats and print the game"
+    )
+    return top
+
+
+def split_address(address: str) -> tuple[str, int]:
+    """``HOST``, ``HOST:PORT``, ``[V6]:PORT`` or a bare IPv6 address; raises ClientError."""
+    host, port = address, ""
+    if address.startswith("["):
+        host, bracket, port = address[1:].partition("]")
+        if not bracket or (port and not port.startswith(":")):
+            raise ClientError(f"“{shorten(address, 80)}” is no address: write [HOST]:PORT", USAGE)
+        port = port.removeprefix(":") if port != ":" else "none"
+    elif address.count(":") == 1:
+        host, _, port = address.partition(":")
+        port = port or "none"
+    if (
+        not host
+        or len(host) > 253
+        or any(char.isspace() or not char.isprintable() for char in host)
+    ):
+        raise ClientError(f"“{shorten(address, 80)}” is no address: write HOST or HOST:PORT", USAGE)
+    if not port:
+        return host, DEFAULT_PORT
+    if not (port.isascii() and port.isdecimal() and 1 <= int(port[:6]) <= 65535):
+        raise ClientError(f"“{shorten(port, 20)}” is no port: use a number from 1 to 65535", USAGE)
+    return host, int(port)
+
+
+def _name(text: str) -> str:
+    try:
+        return clean_name(text)
+    except TextError as error:
+        raise ClientError(f"--name: {error}", USAGE) from None
+
+
+def _login_name() -> str:
+    """The login, if it can be a name."""
+    try:
+        return clean_name(getpass.getuser())
+    except (TextError, OSError, KeyError, ImportError):
+        return "Player"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,393 @@
+"""The room before a game: the list of tables, and a table whose game has not begun.
+
+It always says what one can do next.  What is allowed is the server's business: refusals are shown
+as they come.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from client.plain.commands import Command, Commands
+from client.plain.game import say
+from client.plain.lines import Line, clip, pad, safe, text
+from client.table_words import OPTION_WORDS, read_options
+from protocol.messages import (
+    AddBot,
+    Create,
+    Join,
+    ListTables,
+    Ready,
+    RemoveBot,
+    Request,
+    Start,
+    TableInfo,
+)
+
+if TYPE_CHECKING:
+    from client.session import Session
+
+
+class LobbyRoom:
+    """Lists, opens and fills tables by typed commands."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._listed: list[TableInfo] = []
+        self._everywhere = [
+            Command("help", "", "This list.", self._help, ("?",)),
+            Command("quit", "", "Leave the program.", self._quit, ("exit",)),
+        ]
+        self._outside = Commands(
+            [
+                Command("list", "", "The tables that are there.", self._list, ("ls",)),
+                Command("join", "N", "Sit down at table N of the list.", self._join),
+                Command("watch", "N", "Watch table N without playing.", self._watch),
+                Command(
+                    "create",
+                    "[OPTIONS]",
+                    f"Open a table of your own; options are {OPTION_WORDS}.",
+                    self._create,
+                ),
+                *self._everywhere,
+            ]
+        )
+        self._inside = Commands(
+            [
+                Command("table", "", "Who sits where.", self._table),
+                Command("ready", "", "You are ready to play.", self._ready),
+                Command("unready", "", "You are not ready after all.", self._unready),
+                Command("add-bot", "[LEVEL]", "Host: a bot takes a free seat.", self._add_bot),
+                Command("remove-bot", "[SEAT]", "Host: a bot leaves again.", self._remove_bot),
+                Command("start", "", "Host: begin the game.", self._start),
+                Command("say", "TEXT", "Chat with the table.", self._say),
+                Command("leave", "", "Leave the table.", self._leave),
+                *self._everywhere,
+            ]
+        )
+
+    # ------------------------------------------------------------------------- the room
+
+    @property
+    def _commands(self) -> Commands:
+        return self._inside if self._session.model is not None else self._outside
+
+    @property
+    def _info(self) -> TableInfo | None:
+        return self._session.model.info if self._session.model else None
+
+    @property
+    def _bots(self) -> list[int]:
+        """The seats of bots, counted from 1."""
+        seats = self._info.seats if self._info else []
+        return [number for number, seat in enumerate(seats, 1) if seat.kind == "bot"]
+
+    @property
+    def _hosting(self) -> bool:
+        info = self._info
+        return info is not None and info.host == self._session.connection.welcome.name
+
+    @property
+    def wants_line(self) -> bool:
+        """A player who is ready only waits for the host."""
+        model, info = self._session.model, self._info
+        if model is None:
+            return True
+        if info is None or info.state != "lobby":
+            return False
+        if self._hosting:
+            return True
+        return 0 <= model.seat < len(info.seats) and not info.seats[model.seat].ready
+
+    def prompt(self) -> str:
+        info = self._info
+        if info is None:
+            return "lobby > "
+        return f"table {safe(info.table, 12)} > "
+
+    def completions(self, line: str) -> list[tuple[str, str]]:
+        typed = line.lstrip().lower()
+        found = [(c.name, c.help) for c in self._commands.all if c.name.startswith(typed)]
+        if typed.startswith("add-bot "):
+            levels = self._session.connection.welcome.bots
+            whole = [f"add-bot {safe(level, 20)}" for level in levels]
+            found += [(line, "a bot of this level") for line in whole if line.startswith(typed)]
+        return found
+
+    async def typed(self, line: str, *, stale: bool) -> None:  # noqa: ARG002 - of Room
+        if not line.strip():
+            self._next_steps()
+            return
+        command = self._commands.find(line)
+        if command is None:
+            names = ", ".join(one.name for one in self._commands.all)
+            word = safe(line.split(maxsplit=1)[0], 30)
+            self._session.warn(f"“{word}” is no command here. There are: {names}.")
+            return
+        await command[0].run(command[1])
+
+    async def ended(self) -> None:
+        self._session.leave()
+
+    # -------------------------------------------------------------------- what is shown
+
+    async def arrive(self) -> None:
+        """What a newcomer sees: the tables, and what to do next."""
+        await self._list("")
+
+    def changed(self, before: TableInfo | None) -> None:
+        """Tell what is new at the table, and when nothing is missing any more."""
+        info = self._info
+        model = self._session.model
+        if info is None or model is None or info.state != "lobby":
+            self._told_start(before)
+            return
+        if self._session.setting_up:
+            return
+        if before is None:
+            self._session.show(self._table_lines())
+            self._next_steps()
+            return
+        me = self._session.connection.welcome.name
+        for line in _differences(before, info):
+            self._session.tell(line)
+        if before.host != info.host:
+            who = "You are" if info.host == me else f"{safe(info.host, 20)} is"
+            self._session.tell(f"{who} the host now.")
+        if before.seats != info.seats and self._hosting:
+            self._next_steps()
+
+    def _told_start(self, before: TableInfo | None) -> None:
+        info = self._info
+        if info is None or info.state != "playing" or (before and before.state != "lobby"):
+            return
+        names = ", ".join(safe(seat.name, 20) for seat in info.seats)
+        self._session.tell(f"The game begins. In turn order: {names}.")
+        if info.seeded and not self._hosting:
+            self._session.tell("The host chose the seed, so the host could know every shuffle.")
+
+    def _table_lines(self) -> list[Line]:
+        info = self._info
+        if info is None:
+            return [text("You are at no table.")]
+        lines = [[("class:heading", _title(info))]]
+        model = self._session.model
+        for number, seat in enumerate(info.seats):
+            mine = model is not None and model.seat == number
+            name = safe(seat.name, 20) or "free"
+            notes = [seat.kind] if seat.kind == "bot" else []
+            notes += ["you"] if mine else []
+            notes += ["host"] if seat.kind == "human" and seat.name == info.host else []
+            notes += ["ready"] if seat.kind == "human" and seat.ready else []
+            tail = f" ({', '.join(notes)})" if notes else ""
+            lines.append([("class:own" if mine else "", f"  seat {number + 1}  {name}{tail}")])
+        return lines
+
+    def _next_steps(self) -> None:
+        """One line about what can be done next."""
+        info, model = self._info, self._session.model
+        if info is None or model is None:
+            if self._listed:
+                self._session.tell("join N sits down, watch N looks on, create opens a new table.")
+            else:
+                self._session.tell("create opens a table; help lists all commands.")
+            return
+        free = sum(seat.kind == "open" for seat in info.seats)
+        waited = _not_ready(info)
+        if not self._hosting:
+            ready = model.seat >= 0 and info.seats[model.seat].ready
+            host = safe(info.host, 20)
+            if model.seat < 0 or ready:
+                self._session.tell(f"{host} starts the game when all are ready.")
+            else:
+                self._session.tell(f"Type ready when you are; then {host} can start the game.")
+        elif free:
+            seats = "1 seat is" if free == 1 else f"{free} seats are"
+            self._session.tell(
+                f"{seats} free: wait for players (senro join), or add-bot fills one with a bot."
+            )
+        elif waited:
+            self._session.tell(f"Waiting for {', '.join(waited)} to be ready.")
+        else:
+            self._session.tell("Everybody is here and ready: type start.")
+
+    # -------------------------------------------------------------------------- commands
+
+    async def _help(self, _: str) -> None:
+        self._session.show(self._commands.help_lines())
+
+    async def _quit(self, _: str) -> None:
+        self._session.leave()
+
+    async def _list(self, _: str) -> None:
+        result = await self._session.ask(ListTables(self._session.connection.next_id()))
+        try:
+            self._listed = msgspec.convert(result.get("tables", []), list[TableInfo])
+        except (msgspec.ValidationError, RecursionError):
+            self._listed = []
+            self._session.warn("The server's list of tables is not understood.")
+        lines = [_list_line(number, info) for number, info in enumerate(self._listed, 1)]
+        self._session.show(lines or [text("There are no tables yet.")])
+        self._next_steps()
+
+    async def _join(self, which: str) -> None:
+        await self._go(which, watch=False)
+
+    async def _watch(self, which: str) -> None:
+        await self._go(which, watch=True)
+
+    async def _go(self, which: str, *, watch: bool) -> None:
+        word = "watch" if watch else "join"
+        if not self._listed:
+            await self._list("")
+            if not self._listed:
+                return
+        table = self._named(which)
+        if table is None:
+            last = len(self._listed)
+            allowed = "1" if last == 1 else f"1 to {last}"
+            self._session.warn(f"{word} wants the number of a table in the list: {allowed}.")
+            return
+        self._session.will_enter(table)
+        await self._enter(Join(self._session.connection.next_id(), table, watch))
+
+    def _named(self, which: str) -> str | None:
+        """The id of a listed table by number or id; the only one needs no name."""
+        if not which and len(self._listed) == 1:
+            return self._listed[0].table
+        for info in self._listed:
+            if info.table == which:
+                return which
+        if which.isdecimal() and 1 <= int(which[:6]) <= len(self._listed):
+            return self._listed[int(which[:6]) - 1].table
+        return None
+
+    async def _create(self, words: str) -> None:
+        try:
+            title, options, watch = read_options(words)
+        except ValueError as error:
+            self._session.warn(str(error))
+            return
+        number = self._session.connection.next_id()
+        self._session.will_enter()
+        await self._enter(Create(number, title, options, watch))
+
+    async def _enter(self, request: Request) -> None:
+        """Go to a table and wait until the server has told how things stand there."""
+        if await self._session.demand(request):
+            await self._session.until(lambda: self._info is not None)
+        else:
+            self._session.awaits_table = False
+
+    async def _table(self, _: str) -> None:
+        self._session.show(self._table_lines())
+        self._next_steps()
+
+    async def _ready(self, _: str) -> None:
+        await self._say_ready(ready=True)
+
+    async def _unready(self, _: str) -> None:
+        await self._say_ready(ready=False)
+
+    async def _say_ready(self, *, ready: bool) -> None:
+        session = self._session
+        if session.model is None:
+            return
+        request = Ready(session.connection.next_id(), session.model.table, ready)
+        if await session.demand(request):
+            await session.until(lambda: self._is_ready() in {ready, None})
+            if not self._hosting:
+                self._next_steps()
+
+    def _is_ready(self) -> bool | None:
+        """Whether I am ready; None if that means nothing any more."""
+        info, model = self._info, self._session.model
+        if info is None or model is None or not 0 <= model.seat < len(info.seats):
+            return None
+        return info.seats[model.seat].ready if info.state == "lobby" else None
+
+    async def _add_bot(self, level: str) -> None:
+        session = self._session
+        if session.model is None:
+            return
+        number = session.connection.next_id()
+        table = session.model.table
+        request = AddBot(number, table, level) if level else AddBot(number, table)
+        before = len(self._bots)
+        if await session.demand(request):
+            await session.until(lambda: self._info is None or len(self._bots) > before)
+
+    async def _remove_bot(self, seat: str) -> None:
+        session, info = self._session, self._info
+        if session.model is None or info is None:
+            return
+        bots = self._bots
+        if not bots:
+            session.warn("There is no bot at this table.")
+            return
+        wanted = seat or str(bots[-1])
+        if wanted not in map(str, bots):
+            session.warn(f"remove-bot wants the seat of a bot: {', '.join(map(str, bots))}.")
+            return
+        number = session.connection.next_id()
+        if await session.demand(RemoveBot(number, session.model.table, int(wanted) - 1)):
+            await session.until(lambda: self._info is None or len(self._bots) < len(bots))
+
+    async def _start(self, _: str) -> None:
+        session = self._session
+        if session.model is None:
+            return
+        if await session.demand(Start(session.connection.next_id(), session.model.table)):
+            await session.until(lambda: self._info is None or self._info.state != "lobby")
+
+    async def _say(self, words: str) -> None:
+        await say(self._session, words)
+
+    async def _leave(self, _: str) -> None:
+        await self._session.leave_table()
+        if self._session.model is None:
+            await self.arrive()
+
+
+def _title(info: TableInfo) -> str:
+    options = info.options
+    title = f" “{safe(info.title, 40)}”" if info.title else ""
+    words = (
+        f"Table {safe(info.table, 12)}{title}: {safe(options.board, 20)}, {options.players} players"
+    )
+    return words + (", seed chosen by the host" if info.seeded else "")
+
+
+def _list_line(number: int, info: TableInfo) -> Line:
+    taken = [safe(seat.name, 20) for seat in info.seats if seat.kind != "open"]
+    places = f"{len(taken)}/{len(info.seats)}"
+    title = safe(info.title, 40) or f"{safe(info.host, 20)}'s table"
+    words = f" {pad(clip(title, 24), 24)} {pad(safe(info.options.board, 10), 10)}"
+    words += f" {places} {pad(safe(info.state, 8), 8)} {', '.join(taken)}"
+    return [("class:number", f"{number:>3}"), ("", clip(words, 76))]
+
+
+def _not_ready(info: TableInfo) -> list[str]:
+    return [
+        safe(seat.name, 20)
+        for seat in info.seats
+        if seat.kind == "human" and not seat.ready and seat.name != info.host
+    ]
+
+
+def _differences(before: TableInfo, now: TableInfo) -> list[str]:
+    """What changed on the seats, a sentence each."""
+    told: list[str] = []
+    for number, (old, new) in enumerate(zip(before.seats, now.seats, strict=False), 1):
+        name: Any = safe(new.name, 20)
+        if old.name != new.name:
+            if old.name:
+                told.append(f"{safe(old.name, 20)} leaves seat {number}.")
+            if new.name:
+                kind = f", a {safe(new.level, 20)} bot," if new.kind == "bot" else ""
+                told.append(f"{name}{kind} sits down on seat {number}.")
+        elif old.ready != new.ready and new.kind == "human":
+            told.append(f"{name} is {'ready' if new.ready else 'not ready any more'}.")
+    return told

@@ -1,0 +1,199 @@
+"""From what somebody typed to the keys of an answer, by the options of the decision alone.
+
+An option can be named by its number in the list, by its key (``buy:express-train``), or by any
+start of words that fits no other option: ``buy exp``, ``exp``, ``b exp``, ``C5``, ``kichi``.
+Where several may be picked they stand side by side, separated by blanks or commas, and an option
+that may be picked twice is named twice.  Everything here is a pure function of text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from engine.types import Decision, Option
+
+NOTHING = frozenset({"none", "nothing", "-"})
+"""Words for the empty answer, wherever ``min`` is 0."""
+
+END = "end-turn"
+
+_NUMBER = re.compile(r"[0-9]{1,6}")
+
+
+class BadAnswerError(ValueError):
+    """What was typed is no answer; the text says why and what is allowed."""
+
+
+class Question:
+    """A decision with the words its options go by; ``titles`` maps ids and hexes to names."""
+
+    def __init__(self, decision: Decision, titles: Mapping[str, str] | None = None) -> None:
+        self.decision = decision
+        self.titles = titles or {}
+        self._phrases = {option.key: self._names(option.key) for option in decision.options}
+
+    def names_of(self, option: Option) -> list[list[str]]:
+        """The phrases, as lists of lower-case words, that name an option in full."""
+        return self._phrases[option.key]
+
+    def _names(self, key: str) -> list[list[str]]:
+        verb, colon, subject = key.partition(":")
+        if not colon:
+            return [_words(key)]
+        verb_words = _words(verb)
+        phrases = [[key.lower()]]
+        for name in {subject: None, self.titles.get(subject, subject): None}:
+            words = _words(name)
+            phrases += [[*verb_words, *words], words]
+            if len(words) > 1:
+                phrases += [["-".join(words)], [*verb_words, "-".join(words)]]
+        return phrases
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[\s:_-]+", text.lower()) if word]
+
+
+def _fits(typed: Sequence[str], phrase: Sequence[str]) -> bool:
+    """Whether every typed word begins the word at its place."""
+    return len(typed) <= len(phrase) and all(
+        whole.startswith(part) for part, whole in zip(typed, phrase, strict=False)
+    )
+
+
+def find(question: Question, words: Sequence[str]) -> list[Option]:
+    """The options that these words may mean; exactly one means that they are clear."""
+    options = question.decision.options
+    if len(words) == 1 and _NUMBER.fullmatch(words[0]):
+        number = int(words[0])
+        return [options[number - 1]] if 1 <= number <= len(options) else []
+    joined = " ".join(words)
+    for option in options:  # a key is always clear, whatever else begins with it
+        if joined == option.key:
+            return [option]
+    typed = [word for word in (part.lower() for part in words) if word]
+    if not typed:
+        return []
+    split = [piece for word in typed for piece in _words(word)]
+    whole, begun = [], []
+    for option in options:
+        if option.key == END and len(joined) < len("end"):
+            continue  # a turn is not ended by the slip of one finger
+        phrases = question.names_of(option)
+        if any(phrase in (typed, split) for phrase in phrases):
+            whole.append(option)
+        if any(_fits(typed, p) or (bool(split) and _fits(split, p)) for p in phrases):
+            begun.append(option)
+    return whole if len(whole) == 1 else begun
+
+
+def parse(question: Question, line: str) -> tuple[str, ...]:
+    """The keys that a line picks; raises :class:`BadAnswerError` with one clear sentence.
+
+    What it returns is legal as far as the decision says: number of picks, counts.
+    """
+    decision = question.decision
+    stripped = line.strip()
+    if decision.min == 0 and stripped.lower() in NOTHING and not find(question, stripped.split()):
+        keys: list[str] = []
+    else:
+        keys = [
+            key for part in stripped.split(",") if part.strip() for key in _picks(question, part)
+        ]
+        if not keys:
+            raise BadAnswerError(f"Nothing picked: {allowed(decision)}.")
+    _check_numbers(decision, keys, question)
+    return tuple(keys)
+
+
+def _picks(question: Question, part: str) -> list[str]:
+    """The keys of one stretch between commas: a phrase, or several side by side."""
+    words = part.split()
+    if question.decision.max <= 1:
+        return [_one(question, words)]
+    keys: list[str] = []
+    while words:
+        for length in range(len(words), 0, -1):
+            if len(find(question, words[:length])) == 1:
+                keys.append(find(question, words[:length])[0].key)
+                words = words[length:]
+                break
+        else:
+            keys.append(_one(question, words[:1]))  # raises: says what is wrong with it
+    return keys
+
+
+def _one(question: Question, words: Sequence[str]) -> str:
+    found = find(question, words)
+    shown = " ".join(words)
+    if len(found) == 1:
+        return found[0].key
+    if not found:
+        raise BadAnswerError(f"“{shown}” is none of the options: {allowed(question.decision)}.")
+    names = " or ".join(_full(option) for option in found[:4])
+    more = f" (or {len(found) - 4} others)" if len(found) > 4 else ""
+    raise BadAnswerError(f"“{shown}” could mean {names}{more}: type more of it, or its number.")
+
+
+def _full(option: Option) -> str:
+    return option.key.replace(":", " ")
+
+
+def _check_numbers(decision: Decision, keys: Sequence[str], question: Question) -> None:
+    if not decision.min <= len(keys) <= decision.max:
+        raise BadAnswerError(f"You picked {len(keys)}: {allowed(decision)}.")
+    for option in decision.options:
+        if keys.count(option.key) > option.count:
+            name = question.titles.get(option.key.partition(":")[2], _full(option))
+            times = "once" if option.count == 1 else f"{option.count} times"
+            raise BadAnswerError(f"{name} can be picked {times} at most.")
+
+
+def allowed(decision: Decision) -> str:
+    """How many may be picked, and from which numbers, as the tail of a sentence."""
+    last = len(decision.options)
+    numbers = "1" if last == 1 else f"1 to {last}"
+    if decision.max <= 1:
+        none = ", or “none”" if decision.min == 0 else ""
+        return f"type a number from {numbers}, or the words of an option{none}"
+    if decision.min == decision.max:
+        how_many = f"exactly {decision.max}"
+    elif decision.min == 0:
+        how_many = f"up to {decision.max}, or “none”"
+    else:
+        how_many = f"{decision.min} to {decision.max}"
+    return f"pick {how_many} from {numbers}, separated by blanks"
+
+
+def harmless_default(decision: Decision) -> tuple[str, ...] | None:
+    """What an empty line answers: only a plain "no", never the end of a turn, never a sacrifice.
+
+    None means that an empty line answers nothing.
+    """
+    if decision.default == () and decision.min == 0:
+        return ()
+    if decision.default in {("no",), ("pass",)}:
+        return decision.default
+    return None
+
+
+def shortest(question: Question, option: Option, reserved: frozenset[str]) -> str:
+    """The shortest text that means this option and no other, and is no command."""
+    candidates = []
+    for phrase in question.names_of(option):
+        for length in range(1, len(phrase) + 1):
+            last = phrase[length - 1]
+            candidates += [
+                " ".join([*phrase[: length - 1], last[:letters]])
+                for letters in range(1, len(last) + 1)
+            ]
+    for candidate in sorted(candidates, key=lambda text: (len(text), text)):
+        first = candidate.split()[0] if candidate.split() else ""
+        if first in reserved or candidate in NOTHING or "," in candidate:
+            continue
+        if _NUMBER.fullmatch(candidate):
+            continue
+        if find(question, candidate.split()) == [option]:
+            return candidate
+    return option.key

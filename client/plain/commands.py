@@ -1,0 +1,55 @@
+"""Typed commands: a table of them, found by their first word, and their help."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from client.plain.lines import WIDTH, Line, pad, wrap
+
+Run = Callable[[str], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A word, what follows it, a sentence about it, and what it does with the rest."""
+
+    name: str
+    arguments: str
+    help: str
+    run: Run
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def usage(self) -> str:
+        return f"{self.name} {self.arguments}".rstrip()
+
+
+class Commands:
+    """The commands of a room; names are found whole, so that they never swallow an answer."""
+
+    def __init__(self, commands: Sequence[Command]) -> None:
+        self.all = tuple(commands)
+        self._by_name = {
+            name: command for command in commands for name in (command.name, *command.aliases)
+        }
+
+    @property
+    def words(self) -> frozenset[str]:
+        return frozenset(self._by_name)
+
+    def find(self, line: str) -> tuple[Command, str] | None:
+        """The command that a line calls, with or without a slash before it, and its argument."""
+        word, _, rest = line.strip().partition(" ")
+        command = self._by_name.get(word.removeprefix("/").lower())
+        return (command, rest.strip()) if command else None
+
+    def help_lines(self) -> list[Line]:
+        """One entry a command, folded to the screen."""
+        width = max(len(command.usage) for command in self.all) + 2
+        lines: list[Line] = []
+        for command in self.all:
+            first, *more = wrap(command.help, WIDTH - width - 2)
+            lines.append([("class:number", "  " + pad(command.usage, width)), *first])
+            lines += [[("", " " * (width + 2)), *line] for line in more]
+        return lines

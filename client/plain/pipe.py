@@ -1,0 +1,123 @@
+"""The plain console: lines out by print, lines in by read; for pipes and dumb terminals.
+
+A line is read only once one is wanted.  On a dumb terminal what was typed before that moment is
+thrown away, since nobody can tell for what it was meant; in a pipe the lines simply wait there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterable
+
+from client.plain.console import Listener
+from client.plain.lines import Glyphs, Line, glyphs_for, plain
+
+
+class PipeConsole:
+    """Plain reads from stdin, plain prints to stdout."""
+
+    def __init__(self, *, interactive: bool = False, fd: int | None = None) -> None:
+        self.interactive = interactive
+        self.glyphs: Glyphs = glyphs_for(sys.stdout.encoding)
+        self._fd = fd
+
+    def show(self, lines: Iterable[Line]) -> None:
+        for line in lines:
+            print_safely(plain(line))
+        sys.stdout.flush()
+
+    def redraw(self) -> None:
+        """Nothing to do: the prompt is printed when a line is wanted."""
+
+    async def run(self, listener: Listener) -> None:
+        source = LineSource(stdin_fd() if self._fd is None else self._fd)
+        while True:
+            await listener.asking()
+            serial = listener.serial
+            if self.interactive:
+                source.drop_typed_ahead()
+                sys.stdout.write(listener.prompt())
+                sys.stdout.flush()
+            line = await source.next_line()
+            if line is None:
+                await listener.ended()
+                return
+            await listener.typed(line, serial)
+
+
+def stdin_fd() -> int:
+    """The descriptor of stdin, or one that is at its end if there is no stdin."""
+    try:
+        return sys.stdin.fileno()
+    except (AttributeError, OSError, ValueError):
+        return os.open(os.devnull, os.O_RDONLY)
+
+
+def print_safely(line: str) -> None:
+    """Print a line, with question marks for what the output's encoding cannot show."""
+    try:
+        print(line)
+    except UnicodeEncodeError:
+        encoding = sys.stdout.encoding or "ascii"
+        print(line.encode(encoding, "replace").decode(encoding))
+
+
+class LineSource:
+    """Lines of a file descriptor, read by a thread of their own, one at a time and only on demand.
+
+    The descriptor is read directly: a thread that hangs in ``sys.stdin`` would hold its lock
+    when the interpreter ends.
+    """
+
+    LIMIT = 65536
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+        self._buffer = b""
+        self._ended = False
+
+    async def next_line(self) -> str | None:
+        """The next line without its end, None after the last; undecodable bytes are replaced."""
+        while b"\n" not in self._buffer and not self._ended:
+            data = await self._read()
+            self._ended = not data
+            self._buffer += data
+            if b"\n" not in self._buffer:
+                self._buffer = self._buffer[: self.LIMIT]
+        if not self._buffer:
+            return None
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line[: self.LIMIT].decode("utf-8", "replace").rstrip("\r")
+
+    async def _read(self) -> bytes:
+        loop = asyncio.get_running_loop()
+        result: asyncio.Future[bytes] = loop.create_future()
+
+        def deliver(data: bytes) -> None:
+            if not result.done():
+                result.set_result(data)
+
+        def work() -> None:
+            try:
+                data = os.read(self._fd, 65536)
+            except OSError:
+                data = b""
+            with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+                loop.call_soon_threadsafe(deliver, data)
+
+        threading.Thread(target=work, name="senro-stdin", daemon=True).start()
+        return await result
+
+    def drop_typed_ahead(self) -> None:
+        """Forget what was typed before now; only sensible on a terminal."""
+        self._buffer = b""
+        try:
+            import termios
+        except ImportError:  # Windows: what was typed ahead stays in the console's own queue
+            return
+        with contextlib.suppress(termios.error, OSError):
+            termios.tcflush(self._fd, termios.TCIFLUSH)

@@ -1,0 +1,153 @@
+"""How a question looks: its options, numbered and grouped, and the line that asks.
+
+The numbers are the places of the options in the decision, whatever group they stand in, so a
+number always means the same as the key behind it.
+"""
+
+from __future__ import annotations
+
+from client.model import TableModel
+from client.plain.answers import Question, harmless_default
+from client.plain.lines import Line, clip, grid, safe, wrap
+from client.plain.table import cards_text, points, status
+from engine.types import Decision, Option
+
+GROUPS = (("play", "Play"), ("play-plain", "Play"), ("buy", "Buy"), ("lay", "Lay"))
+_GROUP_OF = dict(GROUPS)
+OTHER = "Other"
+
+
+MANY_HEXES = 24
+"""From this number on hexes are listed by name only, the named places first."""
+
+
+def ask(model: TableModel, decision: Decision, *, hints: bool = True) -> list[Line]:
+    """Everything to be read before answering; ``hints`` says how to answer."""
+    lines: list[Line] = []
+    if is_turn(decision):
+        lines += status(model)
+        if model.view is not None and model.view.own:
+            held = cards_text(model, model.view.own.hand) or "no cards"
+            lines += wrap(f"In hand: {held}.", indent="  ")
+    else:
+        lines += [[("class:question", line[0][1])] for line in wrap(question_text(model, decision))]
+    lines += option_lines(model, decision)
+    if hints:
+        lines += wrap(hint(decision), indent="  ")
+    return lines
+
+
+def is_turn(decision: Decision) -> bool:
+    """Whether this is the free choice of the own turn."""
+    return any(option.key == "end-turn" for option in decision.options)
+
+
+def question_text(model: TableModel, decision: Decision) -> str:
+    """The sentence that asks, with the card that wants to know."""
+    sentence = safe(decision.text, 300) or f"Choose ({safe(decision.kind, 40)})."
+    cause = safe(model.card_name(decision.cause), 40) if decision.cause else ""
+    return f"{cause}: {sentence}" if cause and cause not in sentence else sentence
+
+
+def option_lines(model: TableModel, decision: Decision) -> list[Line]:
+    """The numbered options; those of a turn in groups, others as one list."""
+    if len(decision.options) > MANY_HEXES and not is_turn(decision):
+        names = [option.key.removeprefix("hex:") for option in decision.options]
+        if all(option.key.startswith("hex:") for option in decision.options):
+            return _hex_lines(model, names)
+    groups: dict[str, list[Line]] = {}
+    for number, option in enumerate(decision.options, 1):
+        verb = option.key.partition(":")[0]
+        group = _GROUP_OF.get(verb, OTHER) if is_turn(decision) else ""
+        groups.setdefault(group, []).append(_item(model, decision, number, option))
+    lines: list[Line] = []
+    for group in dict.fromkeys(["Play", "Lay", "Buy", OTHER, ""]):
+        if group in groups:
+            lines += grid(groups[group], f"{group:<6}" if group else "  ")
+    return lines
+
+
+def _hex_lines(model: TableModel, names: list[str]) -> list[Line]:
+    """Many hexes: the places with a name in columns, the others in a row."""
+    titles = {name: safe(model.hex_title(name), 40) for name in names}
+    named: list[Line] = [
+        [("class:number", f"{name:<3}"), ("", clip(title, 15))]
+        for name, title in titles.items()
+        if title
+    ]
+    others = " ".join(safe(name, 8) for name, title in titles.items() if not title)
+    return grid(named) + (wrap(f"Or {others}", indent="   ") if others else [])
+
+
+def _item(model: TableModel, decision: Decision, number: int, option: Option) -> Line:
+    return [("class:number", f"{number:>2} "), ("", option_label(model, decision, option))]
+
+
+def option_label(model: TableModel, decision: Decision, option: Option) -> str:
+    """An option in few words: names and prices in a turn and for hexes, sentences elsewhere."""
+    verb, _, subject = option.key.partition(":")
+    times = f" ×{option.count}" if option.count > 1 else ""
+    if verb in {"play", "play-plain"}:
+        gain = f" +{option.gain}" if option.gain else ""
+        tail = {"refused": ", no effect", "impossible": ", value only"}.get(option.effect, "")
+        return safe(model.card_name(subject), 40) + gain + tail + times
+    if verb == "buy":
+        return f"{safe(model.card_name(subject), 40)} {price(option)}"
+    if verb in {"lay", "hex"}:
+        title = safe(model.hex_title(subject), 40)
+        cost = f" {price(option)}" if verb == "lay" else ""
+        return f"{safe(subject, 8)}{f' {title}' if title else ''}{cost}{times}"
+    if verb == "card":
+        return safe(model.card_name(subject), 40) + times
+    if option.key == "end-turn":
+        return "end - end your turn"
+    sentence = safe(option.text, 70).rstrip(".")
+    word = safe(option.key, 40)
+    if not sentence or sentence.lower() == word:
+        return word + times
+    return f"{word} - {sentence}{times}" if len(decision.options) <= 8 else sentence + times
+
+
+def price(option: Option) -> str:
+    """``$2``, and ``w`` where a Waste comes with it."""
+    return f"${option.money}" + "w" * min(option.waste, 2)
+
+
+def hint(decision: Decision) -> str:
+    """What may be typed."""
+    if is_turn(decision):
+        return "A number or words (buy exp). “end” ends your turn. Also: help, rails, trains."
+    if decision.kind == "start-rail":
+        return "Type the name of a hex or place: C5, or kichi."
+    most = decision.max
+    words = "A number or a word"
+    if most > 1:
+        how_many = f"exactly {most}" if decision.min == most else f"{decision.min} to {most}"
+        words = f"Numbers or words, {how_many}, separated by blanks"
+        if any(option.count > 1 for option in decision.options):
+            words += "; what you want twice you name twice"
+        if decision.ordered:
+            words += "; the first comes on top"
+    default = harmless_default(decision)
+    if default == ():
+        words += "; Enter alone picks none"
+    elif default:
+        words += f"; Enter alone means {default[0]}"
+    elif decision.min == 0:
+        words += "; “none” picks none"
+    return words + "."
+
+
+def prompt_text(model: TableModel, decision: Decision | None) -> str:
+    """The short text before the cursor."""
+    view = model.view
+    if decision is None or view is None:
+        return "> "
+    if is_turn(decision):
+        return f"{view.turn.money} money, {points(view.turn.rail_points)} > "
+    return "answer > "
+
+
+def question_of(model: TableModel, decision: Decision) -> Question:
+    """The decision with the names that its options go by."""
+    return Question(decision, model.titles)

@@ -1,0 +1,38 @@
+"""The final account of a game, as lines."""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+
+from client.model import TableModel
+from client.plain.lines import Glyphs, Line, clip, pad, rule, safe, wrap
+
+
+def final_table(model: TableModel, glyphs: Glyphs) -> list[Line]:
+    """Rank, track + rails + cards = total for every seat, best first; nothing before the end."""
+    view = model.view
+    if view is None or view.results is UNSET:
+        return []
+    results = sorted(view.results, key=lambda one: (one.rank, one.seat))
+    lines = [rule("Final scores", glyphs)]
+    head = f"{'':4}{'':20} {'track':>6} + {'rails':>5} + {'cards':>5} = {'total':>5}"
+    lines.append([("class:label", f"{head}   {'rails on the board':>18}")])
+    for one in results:
+        name = pad(clip(safe(model.name(one.seat), 40), 20), 20)
+        line = f"{one.rank:>2}. {name} {one.track:>6} + {one.rails_vp:>5} + {one.cards_vp:>5}"
+        line += f" = {one.total:>5}   {one.rails:>18}"
+        lines.append([("class:own" if one.seat == model.seat else "", line)])
+    winners = [safe(model.name(one.seat), 20) for one in results if one.rank == 1]
+    if len(winners) == 1:
+        lines += wrap(f"{winners[0]} wins{_by_rails(model)}.")
+    else:
+        lines += wrap(f"{' and '.join(winners)} share the victory.")
+    return lines
+
+
+def _by_rails(model: TableModel) -> str:
+    """Whether the winner's total was equalled, so that rails decided."""
+    assert model.view is not None
+    assert model.view.results is not UNSET
+    totals = [one.total for one in model.view.results]
+    return ", by more rails on the board" if totals.count(max(totals)) > 1 else ""

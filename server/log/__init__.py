@@ -1,0 +1,1 @@
+"""``senro-log``: reads journals, for people and for proof."""

@@ -1,0 +1,94 @@
+"""``senro-log``: shows and verifies journals.
+
+Exit codes: 0 if all is well, 1 if a journal is wrong, 2 if one cannot be read or judged here (bad
+flags among the reasons).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from server.log.reading import ReadError, other_rules, read_journal
+from server.log.show import show
+from server.log.verify import WrongLineError, verify
+from server.oplog import printable
+
+PROGRAM = "senro-log"
+WRONG, UNREADABLE = 1, 2
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message} (see {PROGRAM} --help)", file=sys.stderr)
+        sys.exit(UNREADABLE)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog=PROGRAM, description="Look into the journals of games.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    one = commands.add_parser("show", help="print the turn history of a game")
+    one.add_argument("file", type=Path, metavar="FILE")
+    several = commands.add_parser("verify", help="check the chain, and play the game again")
+    several.add_argument("files", type=Path, nargs="+", metavar="FILE")
+    return parser
+
+
+def _say(path: Path, text: str) -> None:
+    print(printable(f"{path}: {text}"))
+
+
+def _show(path: Path) -> int:
+    try:
+        journal = read_journal(path)
+    except ReadError as error:
+        print(printable(f"{PROGRAM}: {path}: {error}"), file=sys.stderr)
+        return UNREADABLE
+    for line in show(journal):
+        print(line)
+    return 0
+
+
+def _verify(path: Path) -> int:
+    try:
+        journal = read_journal(path)
+        problem = other_rules(journal.lines[0].data or {})
+        if problem:
+            raise ReadError(problem)
+    except ReadError as error:
+        _say(path, str(error))
+        return UNREADABLE
+    try:
+        verdict = verify(journal)
+    except WrongLineError as wrong:
+        _say(path, f"wrong: {wrong}")
+        return WRONG
+    torn = "; a torn last line was left out" if journal.torn else ""
+    lines, answers, state = verdict
+    _say(path, f"good: {lines} lines, {answers} answers, {state}{torn}")
+    return 0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code."""
+    args = _parser().parse_args(argv)
+    try:
+        if args.command == "show":
+            code = _show(args.file)
+        else:
+            code = max(_verify(path) for path in args.files)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has seen enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""Reads a journal into lines, however damaged it is; judges nothing but its form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+import engine
+from server.journal import SCHEMA
+
+
+class ReadError(ValueError):
+    """A file cannot be read as a journal by this version; the sentence says why."""
+
+
+class Line(NamedTuple):
+    """A whole line: its number in the file from 1, its bytes without the line end, and what they
+    say (None if that is no JSON object)."""
+
+    number: int
+    raw: bytes
+    data: dict[str, Any] | None
+
+
+class JournalFile(NamedTuple):
+    """The whole lines of a file; ``torn`` says that a piece of a line follows them, as is left
+    behind when a server is killed."""
+
+    lines: list[Line]
+    torn: bool
+
+
+def read_journal(path: Path) -> JournalFile:
+    """The lines of a file.  Raises ReadError if it cannot be read or is no journal at all."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ReadError(f"cannot be read: {error.strerror or error}") from None
+    *whole, rest = content.split(b"\n")
+    lines = [Line(number, raw, _object(raw)) for number, raw in enumerate(whole, 1)]
+    if not lines:
+        raise ReadError("is no journal: it has not one whole line")
+    first = lines[0].data
+    if first is None or first.get("type") != "table":
+        raise ReadError("is no journal: it has to begin with a line of type 'table'")
+    if first.get("schema") != SCHEMA:
+        raise ReadError(
+            f"is a journal of schema {str(first.get('schema'))[:20]}; "
+            f"this version reads schema {SCHEMA}"
+        )
+    return JournalFile(lines, bool(rest))
+
+
+def _object(raw: bytes) -> dict[str, Any] | None:
+    try:
+        data = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def other_rules(header: dict[str, Any]) -> str:
+    """Why a journal with this first line cannot be replayed here; empty if it can."""
+    rules = header.get("rules")
+    if rules != engine.RULES_VERSION:
+        return (
+            f"was played under rules version {str(rules)[:20]}; "
+            f"this version replays rules version {engine.RULES_VERSION}"
+        )
+    boxes = header.get("boxes")
+    try:
+        parsed = msgspec.convert(boxes, _Boxes)
+        known = engine.box_hash(parsed.names)
+    except (msgspec.ValidationError, engine.EngineError) as error:
+        return f"was played with boxes that are not known here: {str(error)[:200]}"
+    if parsed.hash != known:
+        return (
+            f"was played with other card data (boxes {', '.join(parsed.names)}: "
+            f"hash {parsed.hash[:32]}, here {known})"
+        )
+    return ""
+
+
+class _Boxes(msgspec.Struct):
+    names: tuple[str, ...]
+    hash: str

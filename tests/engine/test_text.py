@@ -1,0 +1,231 @@
+"""A sentence for everything: new kinds of events, decisions, operations and running effects fail
+here until they have theirs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+import engine
+from engine.boxes import load_boxes
+from engine.effects import CARD_OPERATIONS, OPERATIONS, Choice
+from engine.effects.choose import THEN, TYPES
+from engine.events import FIELDS
+from engine.running import RUNNING
+from engine.text import LANGUAGES, Words
+from engine.text.decisions import QUESTIONS
+from engine.text.effects import RUNNING_TEXT, TEXTS, card_text
+from engine.text.events import THIS_TURN
+from engine.types import Decision, Event, Option
+from tests.engine.games import EIGHT, new_game, play_on
+
+NAMES = ["Ada", "Bo", "Cy", "Di"]
+WHATS = {
+    "played": ("", "used", "refused", "impossible"),
+    "this-turn": RUNNING,
+    "over": ("piles", "rails", "stations"),
+}
+KINDS = sorted({op.kind for op in OPERATIONS.values() if isinstance(op, Choice)})
+
+
+def is_sentence(text: str) -> bool:
+    return bool(text.strip()) and not {"{", "}", "\n"} & {*text} and text[0] == text[0].upper()
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+@pytest.mark.parametrize("count", [0, 1, 2])
+@pytest.mark.parametrize("private", [False, True])
+def test_every_event_has_a_sentence(kind: str, count: int, private: bool) -> None:
+    game = new_game(4)
+    values: dict[str, Any] = {
+        "seat": 1,
+        "card": "lay-rails",
+        "cards": {"waste": 2, "lay-rails": 1} if count else {},
+        "count": count,
+        "hex": "C5",
+        "money": count,
+        "value": count,
+        "to": "hand",
+        "order": ["waste"],
+    }
+    hidden = {name for name, _, who in FIELDS[kind] if who and not private}
+    for what in WHATS.get(kind, ("",)):
+        seen = {
+            name: what if name == "what" else values[name]
+            for name, _, _ in FIELDS[kind]
+            if name not in hidden
+        }
+        line = Words().event(game.setting, Event(kind, **seen), NAMES)
+        assert is_sentence(line)
+        assert line.endswith(".")
+        if "seat" in seen:
+            assert "Bo" in line
+        if "hex" in seen:
+            assert "Kichijoji" in line
+        if "card" in seen:
+            assert "Lay Rails" in line
+
+
+def test_private_cards_are_listed_to_those_who_may_know() -> None:
+    game = new_game()
+    event = Event("drew", seat=0, count=3, cards={"waste": 2, "lay-rails": 1})
+    line = Words().event(game.setting, event, NAMES)
+    assert "2 Waste" in line
+    assert "Lay Rails" in line
+    assert UNSET is Event("drew", seat=0, count=3).cards
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_decision_has_a_question(kind: str) -> None:
+    game = new_game()
+    options = (Option("yes"), Option("no"))
+    decision = Decision("0-1", 0, kind, 1, 1, options, ("no",), cause="holiday-timetable")
+    worded = Words().decision(game.setting, decision)
+    assert is_sentence(worded.text)
+    assert all(is_sentence(option.text) for option in worded.options)
+    assert {kind for kind in QUESTIONS if kind not in KINDS} == set(), "a question nobody asks"
+
+
+@pytest.mark.parametrize("name", CARD_OPERATIONS)
+def test_every_operation_has_a_text(name: str) -> None:
+    assert name in TEXTS
+
+
+def test_no_text_without_an_operation() -> None:
+    assert {*TEXTS} == {*CARD_OPERATIONS}
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_every_running_effect_has_its_texts(name: str) -> None:
+    assert name in RUNNING_TEXT
+    assert name in THIS_TURN
+
+
+def test_every_card_says_what_it_does() -> None:
+    for box in load_boxes(tuple(engine.known_boxes())):
+        for card in box.cards:
+            info = Words().card(card)
+            assert is_sentence(info.text), card.id
+            assert info.text.endswith("."), card.id
+            assert (info.id, info.name, info.cost) == (card.id, card.name, card.cost)
+
+
+FACTS = {
+    "lay-rails": "+1 rail point. Gain 1 Waste.",
+    "station-expansion": "Place 1 station in any city with a free slot. Gain 1 Waste.",
+    "tower": "When you buy this, gain 1 Waste. Worth 2 VP at the end of the game.",
+    "waste": "Can be neither bought nor played.",
+    "normal-train": "No effect.",
+    "passing-station": "Draw 1 card.",
+    "steel-bridge": "+1 rail point. Gain 1 Waste. This turn rails pay no surcharge for rivers.",
+}
+
+
+@pytest.mark.parametrize(("card", "text"), FACTS.items())
+def test_texts_follow_from_the_effects(card: str, text: str) -> None:
+    game = new_game()
+    assert Words().card(game.setting.cards[game.setting.index[card]].spec).text == text
+
+
+ARGUMENTS: list[tuple[str, Any]] = [
+    ("draw", 1),
+    ("draw", 3),
+    ("earn", 2),
+    ("gain-rail-points", 2),
+    ("gain-waste", 2),
+    ("return-all-waste", {"from": "hand"}),
+    ("place-station", 1),
+    *(("this-turn", name) for name in RUNNING),
+    *(("discard-any", {"each": {what: n}}) for what in ("draw", "earn") for n in (1, 2)),
+    ("may-trash-this", {"then": {"earn": 3}}),
+    *(
+        ("choose", {"from": zone, "type": kind, "then": then})
+        for kind in TYPES
+        for zone, thens in THEN.items()
+        for then in thens
+    ),
+    ("choose-one", [{"draw": 1}, {"earn": 1}, {"return-waste": 1}]),
+    ("choose-one", [{"draw": 2}, {"return-waste": 2}]),
+    ("copy-action", 1),
+    *(("discard", n) for n in (1, 2)),
+    ("earn-if-in-play", {"card": "normal-train", "money": 1}),
+    ("look-and-may-discard", 1),
+    ("name-and-reveal", 1),
+    *(
+        ("return-any-waste", {"from": zone, **each, **most})
+        for zone in ("hand", "discard")
+        for each in ({}, {"each": {"earn": 1}}, {"each": {"draw": 2}})
+        for most in ({}, {"max": 2})
+    ),
+    *(("return-waste", n) for n in (1, 2)),
+    ("reveal-and-take", {"reveal": 4, "take": 1}),
+    *(("reveal-until", {"type": "train", "count": n}) for n in (1, 2)),
+    *(("score", n) for n in (1, 2)),
+    ("trade-train", {"up": 3}),
+]
+
+
+@pytest.mark.parametrize(("name", "arg"), ARGUMENTS)
+def test_every_argument_that_is_allowed_has_a_text(name: str, arg: Any) -> None:
+    CARD_OPERATIONS[name].check(arg)
+    spec = new_game().setting.cards[0].spec
+    card = type(spec)(
+        **{f: getattr(spec, f) for f in spec.__struct_fields__} | {"effects": [{name: arg}]}
+    )
+    text = card_text(Words()._translator, card)
+    assert is_sentence(text)
+
+
+def test_every_operation_is_among_them() -> None:
+    assert {name for name, _ in ARGUMENTS} == {*CARD_OPERATIONS}
+
+
+def test_everything_in_a_real_game_has_a_sentence() -> None:
+    words = Words()
+    for number, players in ((3, 2), (4, 4)):
+        game = new_game(players, number)
+        facts = list(game.facts)
+        for _ in play_on(game, number):
+            facts += game.facts
+            for decision in game.decisions:
+                worded = words.decision(game.setting, decision)
+                assert is_sentence(worded.text)
+                assert all(is_sentence(option.text) for option in worded.options)
+                assert len({o.text for o in worded.options}) == len(worded.options)
+        for audience in (0, engine.SPECTATOR, engine.RECORD):
+            for event in engine.events_for(game.setting, facts, audience):
+                assert is_sentence(words.event(game.setting, event, NAMES))
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        (Option("play:express-train", gain=2), "Play Express Train (+2 money)"),
+        (Option("play:lay-rails", effect="used"), "Play Lay Rails"),
+        (
+            Option("play-plain:lay-rails", effect="refused"),
+            "Play Lay Rails without its effect",
+        ),
+        (
+            Option("play:amusement-park", gain=1, effect="impossible"),
+            "Play Amusement Park for its value alone (+1 money)",
+        ),
+        (Option("buy:tower", money=5, waste=1), "Buy Tower (costs 5, brings 1 Waste)"),
+        (Option("lay:C5", money=2), "Lay a rail on Kichijoji (C5) (costs 2)"),
+        (Option("lay:C4"), "Lay a rail on C4 (plain)"),
+        (Option("hex:A1"), "Chichibu (A1)"),
+        (Option("card:waste", count=3), "Waste"),
+        (Option("end-turn"), "End the turn"),
+        (Option("clear-waste"), "Return all Waste in hand and end the turn"),
+    ],
+)
+def test_options_say_what_they_cost(option: Option, text: str) -> None:
+    assert Words().option(new_game().setting, option) == text
+
+
+def test_a_language_that_is_not_there_is_english() -> None:
+    assert Words("xx").language == "en"
+    assert LANGUAGES[0] == "en"
+    assert {*EIGHT} <= {card.id for card in new_game().setting.cards}

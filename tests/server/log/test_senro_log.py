@@ -1,0 +1,426 @@
+"""senro-log: what it shows, what it verifies, and what it makes of damaged files."""
+
+from __future__ import annotations
+
+import json
+import random
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import engine
+from engine.chance import commitment
+from engine.types import Event
+from server.journal import SCHEMA, Journal
+from server.log.__main__ import main
+from server.log.turns import Glossary, Turn, block, turns
+
+
+def write_game(path: Path, *, answers: int = 10_000, players: int = 2) -> list[dict[str, Any]]:
+    """The journal of a random game as a table writes it; returns its lines."""
+    game = engine.Game.new(engine.Setup(seed=b"\x05" * 32, players=players))
+    rng = random.Random(5)
+    journal = Journal(path, now=lambda: 0.0)
+    journal.line(
+        "table",
+        schema=SCHEMA,
+        rules=engine.RULES_VERSION,
+        boxes={"names": ["base"], "hash": engine.box_hash(("base",))},
+        table="k7m2q",
+        title="Ann's table",
+    )
+    names = ["Ann", "Ben", "Cid", "Dan"][:players]
+    seats = [{"kind": "bot", "name": name, "level": "random"} for name in names]
+    journal.line("seats", seats=seats, host="Ann")
+    journal.line(
+        "start",
+        setup=game.setup.to_plain(),
+        seats=seats,
+        commitment=commitment(game.setup.seed),
+        events=engine.events_for(game.setting, game.facts, engine.RECORD),
+        digest=game.digest(),
+    )
+    while not game.over and answers:
+        answers -= 1
+        decision = game.decisions[0]
+        picks = [o.key for o in decision.options for _ in range(o.count)]
+        keys = rng.sample(picks, decision.min or rng.randint(0, decision.max and 1))
+        facts = game.answer(decision.id, keys)
+        journal.line(
+            "answer",
+            decision=decision.id,
+            seat=decision.seat,
+            keys=keys,
+            by="bot",
+            latency_ms=0,
+            events=engine.events_for(game.setting, facts, engine.RECORD),
+            digest=game.digest(),
+        )
+    if game.over:
+        results = msgspec.to_builtins(game.results)
+        journal.line("over", results=results, seed=game.setup.seed.hex())
+    journal.close()
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
+def rewrite(path: Path, lines: list[dict[str, Any]], *, chained: bool = True) -> None:
+    """Write lines to a file, with a good chain whatever else is wrong with them."""
+    prev, out = "", b""
+    for line in lines:
+        if chained:
+            line["prev"] = prev
+        raw = json.dumps(line).encode()
+        prev = sha256(raw).hexdigest()[:32]
+        out += raw + b"\n"
+    path.write_bytes(out)
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[dict[str, Any]]]:
+    path = tmp_path_factory.mktemp("log") / "game.jsonl"
+    lines = write_game(path)
+    return path.read_bytes(), lines
+
+
+@pytest.fixture
+def journal(tmp_path: Path, game: Any) -> Path:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(game[0])
+    return path
+
+
+@pytest.fixture
+def lines(game: Any) -> list[dict[str, Any]]:
+    copy: list[dict[str, Any]] = json.loads(json.dumps(game[1]))
+    return copy
+
+
+def verify(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    code = main(["verify", str(path)])
+    return code, capsys.readouterr().out
+
+
+# ------------------------------------------------------------------ verify
+
+
+def test_a_whole_game_is_good(journal: Path, lines: Any, capsys: Any) -> None:
+    code, out = verify(journal, capsys)
+    assert code == 0
+    assert f"good: {len(lines)} lines, {len(lines) - 4} answers, over" in out
+
+
+def test_a_torn_last_line_is_tolerated_and_said(journal: Path, capsys: Any) -> None:
+    journal.write_bytes(journal.read_bytes()[:-20])
+    code, out = verify(journal, capsys)
+    assert code == 0
+    assert "playing; a torn last line" in out
+
+
+def test_any_changed_byte_is_found(journal: Path, capsys: Any) -> None:
+    whole = journal.read_bytes()
+    rng = random.Random(1)
+    for _ in range(40):
+        at = rng.randrange(len(whole) - 1)
+        if whole[at] == ord("\n"):
+            continue
+        changed = bytearray(whole)
+        changed[at] ^= 1
+        journal.write_bytes(bytes(changed))
+        assert verify(journal, capsys)[0] in {1, 2}
+
+
+def _swap(lines: list[dict[str, Any]]) -> int:
+    lines[5], lines[6] = lines[6], lines[5]
+    return 6
+
+
+def _remove(lines: list[dict[str, Any]]) -> int:
+    del lines[7]
+    return 8
+
+
+def _digest(lines: list[dict[str, Any]]) -> int:
+    lines[9]["digest"] = "0" * 16
+    return 10
+
+
+def _keys(lines: list[dict[str, Any]]) -> int:
+    lines[4]["keys"] = ["hex:Z99"]
+    return 5
+
+
+def _seat(lines: list[dict[str, Any]]) -> int:
+    lines[4]["seat"] = 1 - lines[4]["seat"]
+    return 5
+
+
+def _event(lines: list[dict[str, Any]]) -> int:
+    lines[8]["events"] = []
+    return 9
+
+
+def _commitment(lines: list[dict[str, Any]]) -> int:
+    lines[2]["commitment"] = "0" * 64
+    return 3
+
+
+def _setup(lines: list[dict[str, Any]]) -> int:
+    lines[2]["setup"]["board"] = "atlantis"
+    return 3
+
+
+def _type(lines: list[dict[str, Any]]) -> int:
+    lines[1]["type"] = "answer"
+    return 2
+
+
+def _missing(lines: list[dict[str, Any]]) -> int:
+    del lines[3]["keys"]
+    return 4
+
+
+def _results(lines: list[dict[str, Any]]) -> int:
+    lines[-1]["results"][0]["total"] += 1
+    return len(lines)
+
+
+def _seed(lines: list[dict[str, Any]]) -> int:
+    lines[-1]["seed"] = "0" * 64
+    return len(lines)
+
+
+def _early_end(lines: list[dict[str, Any]]) -> int:
+    del lines[20:-1]
+    lines[-1]["seq"] = 20
+    return 21
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        _swap,
+        _remove,
+        _digest,
+        _keys,
+        _seat,
+        _event,
+        _commitment,
+        _setup,
+        _type,
+        _missing,
+        _results,
+        _seed,
+        _early_end,
+    ],
+)
+def test_the_first_wrong_line_is_named(
+    tmp_path: Path, lines: Any, damage: Any, capsys: Any
+) -> None:
+    number = damage(lines)
+    rewrite(tmp_path / "x.jsonl", lines)
+    code, out = verify(tmp_path / "x.jsonl", capsys)
+    assert code == 1
+    assert f"wrong: line {number}:" in out
+
+
+def test_a_broken_chain_is_named(tmp_path: Path, lines: Any, capsys: Any) -> None:
+    lines[3]["latency_ms"] = 5  # replays as well as before
+    rewrite(tmp_path / "x.jsonl", lines, chained=False)
+    code, out = verify(tmp_path / "x.jsonl", capsys)
+    assert code == 1
+    assert "wrong: line 2:" in out  # json.dumps writes other bytes than the journal did
+    assert "digest of the line before" in out
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"rules": 999}, "rules version 999"),
+        ({"schema": 999}, "schema 999"),
+        ({"boxes": {"names": ["base"], "hash": "0" * 32}}, "other card data"),
+        ({"boxes": {"names": ["atlantis"], "hash": "0"}}, "not known here"),
+        ({"boxes": None}, "not known here"),
+    ],
+)
+def test_what_belongs_to_another_version_is_not_judged(
+    tmp_path: Path, lines: Any, change: dict[str, Any], says: str, capsys: Any
+) -> None:
+    lines[0].update(change)
+    rewrite(tmp_path / "x.jsonl", lines)
+    code, out = verify(tmp_path / "x.jsonl", capsys)
+    assert code == 2
+    assert says in out
+    assert out.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"{}\n", b"[]\n", b"\xff\n", b"[" * 10_000 + b"\n"]
+)
+def test_what_is_no_journal_is_said_to_be_none(tmp_path: Path, content: bytes, capsys: Any) -> None:
+    (tmp_path / "x").write_bytes(content)
+    assert verify(tmp_path / "x", capsys)[0] == 2
+    assert main(["show", str(tmp_path / "x")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_several_files_are_verified_and_the_worst_counts(
+    tmp_path: Path, journal: Path, capsys: Any
+) -> None:
+    assert main(["verify", str(journal), str(tmp_path / "none")]) == 2
+    good, missing = capsys.readouterr().out.splitlines()
+    assert "good" in good
+    assert "No such file" in missing
+
+
+# ------------------------------------------------------------------ show
+
+
+def test_a_game_is_shown_turn_by_turn(journal: Path, lines: Any, capsys: Any) -> None:
+    assert main(["show", str(journal)]) == 0
+    out = capsys.readouterr().out
+    results = lines[-1]["results"]
+    begun = [e for line in lines[2:] for e in line.get("events", ()) if e["type"] == "turn"]
+    assert out.count("\nTurn ") == len(begun)
+    assert "Ann (random bot), Ben (random bot)" in out
+    for result in results:
+        assert f"{result['total']:>3} points" in out
+    last_score = [line for line in out.splitlines() if line.startswith("  score")][-1]
+    totals = ", ".join(f"{n} {r['total']}" for n, r in zip(("Ann", "Ben"), results, strict=True))
+    assert totals in last_score
+    assert "The game is over" in out
+
+
+def test_an_unfinished_game_is_shown_as_far_as_it_goes(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "x.jsonl"
+    write_game(path, answers=40, players=3)
+    path.write_bytes(path.read_bytes() + b'{"seq":')
+    assert main(["show", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "Turn 1: Ann" in out
+    assert "The game is not over." in out
+    assert "torn" in out
+
+
+def test_a_lobby_has_no_turns(tmp_path: Path, lines: Any, capsys: Any) -> None:
+    rewrite(tmp_path / "x.jsonl", lines[:2])
+    assert main(["show", str(tmp_path / "x.jsonl")]) == 0
+    assert "has not begun" in capsys.readouterr().out
+    assert verify(tmp_path / "x.jsonl", capsys) == (
+        0,
+        f"{tmp_path / 'x.jsonl'}: good: 2 lines, 0 answers, lobby\n",
+    )
+
+
+def test_an_abandoned_game_says_so(tmp_path: Path, lines: Any, capsys: Any) -> None:
+    end = {"seq": 10, "type": "abandoned", "reason": "nobody is here"}
+    rewrite(tmp_path / "x.jsonl", [*lines[:10], end])
+    assert main(["show", str(tmp_path / "x.jsonl")]) == 0
+    assert "abandoned: nobody is here" in capsys.readouterr().out
+    code, out = verify(tmp_path / "x.jsonl", capsys)
+    assert code == 0
+    assert "abandoned" in out
+
+
+def test_a_journal_of_other_rules_is_shown_without_scores(
+    tmp_path: Path, lines: Any, capsys: Any
+) -> None:
+    lines[0]["rules"] = 999
+    rewrite(tmp_path / "x.jsonl", lines)
+    assert main(["show", str(tmp_path / "x.jsonl")]) == 0
+    out = capsys.readouterr().out
+    assert "Without scores" in out
+    assert "rules version 999" in out
+    assert "Turn 1: Ann" in out
+    assert "  score" not in out
+
+
+def test_show_stops_where_the_replay_differs(tmp_path: Path, lines: Any, capsys: Any) -> None:
+    _digest(lines)
+    rewrite(tmp_path / "x.jsonl", lines)
+    assert main(["show", str(tmp_path / "x.jsonl")]) == 0
+    assert "cannot be read any further" in capsys.readouterr().out
+
+
+def test_names_in_a_file_are_harmless(tmp_path: Path, lines: Any, capsys: Any) -> None:
+    lines[2]["seats"][0]["name"] = "\x1b[31m\u202e"
+    rewrite(tmp_path / "x.jsonl", lines)
+    assert main(["show", str(tmp_path / "x.jsonl")]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+
+
+# ------------------------------------------------------------------ turns
+
+
+WORDS = Glossary(
+    ["Ann", "Ben"], str.title, lambda name: f"<{name}>", lambda event: f"{event.type}!"
+)
+
+
+def test_events_are_grouped_by_turn() -> None:
+    events = [
+        Event("begun", count=2),
+        Event("turn", seat=0, count=1),
+        Event("played", seat=0),
+        Event("turn", seat=1, count=2),
+    ]
+    grouped = list(turns(events))
+    assert [(t.number, t.seat, len(t.events)) for t in grouped] == [
+        (0, -1, 1),
+        (1, 0, 1),
+        (2, 1, 0),
+    ]
+
+
+def test_a_turn_is_an_account() -> None:
+    events = [
+        Event("played", seat=0, card="normal train", value=1, what=""),
+        Event("played", seat=0, card="normal train", value=1, what=""),
+        Event("played", seat=0, card="tunnel", value=0, what="impossible"),
+        Event("earned", seat=0, money=2),
+        Event("laid", seat=0, hex="A1", money=1),
+        Event("station", seat=0, hex="B2", count=2),
+        Event("bought", seat=0, card="tower", money=3, to="gained"),
+        Event("gained", seat=0, card="waste", to="gained"),
+        Event("gained", seat=0, card="express train", to="hand"),
+        Event("returned", seat=0, count=2, to="hand"),
+        Event("discarded", seat=0, count=1),
+        Event("discarded", seat=1, count=3),
+        Event("trashed", seat=0, card="tunnel", to="play"),
+        Event("this-turn", seat=0, what="no-waste"),
+        Event("cleaned-up", seat=0, count=1),
+    ]
+    assert block(Turn(7, 0, events, [5, 3]), WORDS) == [
+        "Turn 7: Ann",
+        "  plays     2 x Normal Train, Tunnel (value alone)",
+        "  money     made 4, spent 4, left 0",
+        "  rails     <A1> for 1",
+        "  stations  <B2>, number 2 there",
+        "  buys      Tower for 3",
+        "  gains     Express Train",
+        "  trashes   Tunnel",
+        "  discards  1 card",
+        "  Waste     1 gained, 2 returned",
+        "  also      discarded!",
+        "  also      this-turn!",
+        "  score     Ann 5, Ben 3",
+    ]
+
+
+def test_a_turn_in_which_nothing_happens_is_a_pass() -> None:
+    assert block(Turn(3, 1, [Event("cleaned-up", seat=1, count=5)]), WORDS) == [
+        "Turn 3: Ben",
+        "  passes",
+    ]
+
+
+def test_flags_are_checked(capsys: Any) -> None:
+    for flags in ([], ["show"], ["verify"], ["dance", "x"]):
+        with pytest.raises(SystemExit) as stop:
+            main(flags)
+        assert stop.value.code == 2
+        assert capsys.readouterr().err.count("\n") == 1

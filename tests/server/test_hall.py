@@ -1,0 +1,332 @@
+"""Who is let in, which tables there are, and every refusal on the way to a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from trio.testing import wait_all_tasks_blocked
+
+from protocol.messages import (
+    AddBot,
+    Answer,
+    Chat,
+    ChatLine,
+    Closed,
+    Create,
+    Error,
+    GetCatalogue,
+    GetHistory,
+    GetSnapshot,
+    Hello,
+    Join,
+    Leave,
+    ListTables,
+    Loaded,
+    Lobby,
+    Ping,
+    Ready,
+    RemoveBot,
+    Snapshot,
+    Start,
+    TableCatalogue,
+    TableOptions,
+    Welcome,
+)
+
+
+async def lobby(house: Any, **options: Any) -> tuple[Any, Any, str]:
+    """A host, a guest who is not at the table, and the table."""
+    host, guest = await house.player("Ann"), await house.player("Ben")
+    table = (await host.do(Create, options=TableOptions(**options)))["table"]
+    return host, guest, table
+
+
+# ------------------------------------------------------------------ saying hello
+
+
+async def test_welcome_tells_what_a_client_has_to_know(house: Any) -> None:
+    ann = await house.connect()
+    await ann.send(Hello((1, 1), "  Ann\u200b "))
+    welcome = await ann.next(Welcome)
+    assert (welcome.name, welcome.version, welcome.frame_limit) == ("Ann", 1, 8192)
+    assert "greedy" in welcome.bots
+    assert "tokyo" in welcome.boards
+
+
+@pytest.mark.parametrize("name", ["Ann", "ANN", "\uff21nn", "A nn"])
+async def test_a_name_is_had_by_one_at_a_time(house: Any, name: str) -> None:
+    first = await house.player("Ann")
+    second = await house.connect()
+    await second.send(Hello((1, 1), name))
+    assert (await second.next(Error)).code == "name-taken"
+    await second.rest()
+    await first.stream.aclose()
+    await wait_all_tasks_blocked()
+    await house.player(name)
+
+
+async def test_an_impossible_name_is_refused_with_the_reason(house: Any) -> None:
+    nobody = await house.connect()
+    await nobody.send(Hello((1, 1), "\u202e\u200b"))
+    error = await nobody.next(Error)
+    assert error.code == "bad-name"
+    assert "2 to 20" in error.text
+    assert await nobody.rest() == []
+
+
+# ------------------------------------------------------------------ lobbies
+
+
+async def test_a_lobby_from_its_creation_to_the_game(house: Any) -> None:
+    host, guest, table = await lobby(house, players=3, order="seats")
+    assert (await host.next(Lobby)).seat == 0
+    (listed,) = (await guest.do(ListTables))["tables"]
+    assert (listed["table"], listed["host"], listed["title"]) == (table, "Ann", "Ann's table")
+    assert await guest.do(Join, table=table) == {"table": table}
+    assert (await guest.next(Lobby)).seat == 1
+    assert await host.do(AddBot, table=table, level="random") == {"seat": 2}
+    await guest.do(Ready, table=table)
+    info = (await host.next(Lobby, lambda m: m.info.seats[1].ready)).info
+    assert [seat.kind for seat in info.seats] == ["human", "human", "bot"]
+    assert info.commitment == ""
+    await host.do(Start, table=table)
+    info = (await guest.next(Lobby, lambda m: m.info.state == "playing")).info
+    assert len(info.commitment) == 64
+    for player in (host, guest):
+        await player.next(TableCatalogue)
+        await player.next(Snapshot)
+
+
+async def test_only_the_host_changes_a_lobby(house: Any) -> None:
+    host, guest, table = await lobby(house, players=3)
+    assert await guest.refused(AddBot, table=table) == "not-here"
+    await guest.do(Join, table=table)
+    await host.do(AddBot, table=table)
+    for kind, fields in (
+        (AddBot, {}),
+        (RemoveBot, {"seat": 2}),
+        (Start, {}),
+    ):
+        assert await guest.refused(kind, table=table, **fields) == "not-host"
+    await host.do(RemoveBot, table=table, seat=2)
+    assert await host.refused(RemoveBot, table=table, seat=2) == "no-such-seat"
+    assert await host.refused(RemoveBot, table=table, seat=1) == "no-such-seat"
+    assert await host.refused(RemoveBot, table=table, seat=3) == "no-such-seat"
+
+
+async def test_seats_are_finite_and_a_player_has_one(house: Any) -> None:
+    host, guest, table = await lobby(house, players=2)
+    assert await host.refused(Join, table=table) == "already-here"
+    assert await host.refused(AddBot, table=table, level="genius") == "no-such-bot"
+    await host.do(AddBot, table=table)
+    assert await guest.refused(Join, table=table) == "table-full"
+    assert await host.refused(AddBot, table=table) == "table-full"
+    await guest.do(Join, table=table, watch=True)
+    assert (await guest.next(Lobby)).seat == -1
+    assert await guest.refused(Ready, table=table) == "not-your-seat"
+
+
+async def test_a_game_starts_when_everybody_is_there_and_ready(house: Any) -> None:
+    host, guest, table = await lobby(house, players=2)
+    assert await host.refused(Start, table=table) == "not-ready"
+    await guest.do(Join, table=table)
+    assert await host.refused(Start, table=table) == "not-ready"
+    await guest.do(Ready, table=table)
+    await guest.do(Ready, table=table, ready=False)
+    assert await host.refused(Start, table=table) == "not-ready"
+    await guest.do(Ready, table=table)
+    await host.do(Start, table=table)
+    for kind, fields in ((Start, {}), (AddBot, {}), (Ready, {})):
+        assert await host.refused(kind, table=table, **fields) == "wrong-state"
+    late = await house.player("Cid")
+    assert await late.refused(Join, table=table) == "wrong-state"
+
+
+async def test_what_belongs_to_a_game_is_refused_before_it(house: Any) -> None:
+    host, guest, table = await lobby(house)
+    requests: list[tuple[Any, dict[str, Any]]] = [
+        (Loaded, {}),
+        (GetSnapshot, {}),
+        (GetCatalogue, {}),
+        (GetHistory, {}),
+        (Answer, {"decision": "0-0", "keys": ()}),
+    ]
+    for kind, fields in requests:
+        assert await host.refused(kind, table=table, **fields) == "wrong-state"
+        assert await guest.refused(kind, table=table, **fields) == "not-here"
+        assert await host.refused(kind, table="nowhere", **fields) == "no-such-table"
+
+
+async def test_tables_that_do_not_exist_have_no_members(house: Any) -> None:
+    ann = await house.player("Ann")
+    for kind in (Join, Leave, Ready, AddBot, Start, Loaded):
+        assert await ann.refused(kind, table="nowhere") == "no-such-table"
+    assert await ann.refused(Chat, table="nowhere", text="hi") == "no-such-table"
+    assert await ann.do(Ping) == {}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"board": "atlantis"},
+        {"boxes": ("no-such-box",)},
+        {"kingdom": ("landfill",)},
+        {"kingdom": ("landfill",) * 8},
+        {"kingdom": ("waste",) * 8},
+        {"seed": "12"},
+        {"seed": "x" * 64},
+        {"seed": "\uff11" * 64},
+    ],
+)
+async def test_impossible_options_are_refused_and_leave_nothing(
+    house: Any, options: dict[str, Any]
+) -> None:
+    ann = await house.player("Ann")
+    assert await ann.refused(Create, options=TableOptions(**options)) == "bad-options"
+    assert (await ann.do(ListTables))["tables"] == []
+    assert list(house.folder.iterdir()) == []
+
+
+async def test_a_chosen_seed_is_shown_as_such_and_never_told(house: Any) -> None:
+    host, guest, table = await lobby(house, seed="ab" * 32)
+    await guest.do(Join, table=table)
+    await guest.do(Ready, table=table)
+    await host.do(Start, table=table)
+    info = (await guest.next(Lobby, lambda m: m.info.state == "playing")).info
+    assert info.seeded
+    assert (info.options.seed, info.seed, info.commitment) == ("", "", "")
+
+
+async def test_titles_are_cleaned_and_limited(house: Any) -> None:
+    ann = await house.player("Ann")
+    assert await ann.refused(Create, title="\u200b") == "bad-text"
+    assert await ann.refused(Create, title="x" * 41) == "bad-text"
+    await ann.do(Create, title="\x1bA  game")
+    assert (await ann.next(Lobby)).info.title == "A game"
+
+
+async def test_there_are_limits(make_house: Any) -> None:
+    house = await make_house(settings={"tables": 3, "tables_per_session": 2, "watchers": 1})
+    ann, ben, cid = [await house.player(name) for name in ("Ann", "Ben", "Cid")]
+    table = (await ann.do(Create))["table"]
+    other = (await ann.do(Create))["table"]
+    assert await ann.refused(Create) == "too-many"
+    await ben.do(Create)
+    assert await cid.refused(Create) == "too-many"
+    await ben.do(Join, table=table, watch=True)
+    assert await ben.refused(Join, table=other) == "too-many"
+    assert await cid.refused(Join, table=table, watch=True) == "too-many"
+
+
+# ------------------------------------------------------------------ leaving
+
+
+async def test_the_host_leaves_and_the_next_player_is_host(house: Any) -> None:
+    host, guest, table = await lobby(house, players=3)
+    watcher = await house.player("Cid")
+    await watcher.do(Join, table=table, watch=True)
+    await guest.do(Join, table=table)
+    await host.do(Leave, table=table)
+    info = (await guest.next(Lobby, lambda m: m.info.host == "Ben")).info
+    assert [seat.kind for seat in info.seats] == ["open", "human", "open"]
+    assert await host.refused(Leave, table=table) == "not-here"
+    await guest.stream.aclose()
+    await watcher.next(Lobby, lambda m: m.info.host == "Cid")
+
+
+async def test_the_last_one_leaves_and_the_table_is_gone(house: Any) -> None:
+    host, guest, table = await lobby(house)
+    await host.do(AddBot, table=table)
+    await host.do(Leave, table=table)
+    assert (await guest.do(ListTables))["tables"] == []
+    assert await guest.refused(Join, table=table) == "no-such-table"
+    last = house.journal()[-1]
+    assert (last["type"], last["reason"]) == ("abandoned", "nobody is at the table any more")
+
+
+async def test_when_the_server_ends_everybody_is_told(house: Any) -> None:
+    table, (ann, ben) = await house.playing("Ann", "Ben")
+    house.hall.close()
+    house.reception.close()
+    for player in (ann, ben):
+        rest = await player.rest()
+        assert [m.table for m in rest if isinstance(m, Closed)] == [table]
+        assert isinstance(rest[-1], Error)
+        assert rest[-1].code == "shutting-down"
+    assert house.journal()[-1]["type"] in {"start", "answer"}  # to be taken up again
+
+
+# ------------------------------------------------------------------ chat
+
+
+async def test_chat_reaches_the_table_and_nobody_else(house: Any) -> None:
+    host, guest, table = await lobby(house)
+    assert await guest.refused(Chat, table=table, text="hello") == "not-here"
+    await guest.do(Join, table=table, watch=True)
+    await guest.do(Chat, table=table, text="hel\x1b\u202elo")
+    line = await host.next(ChatLine)
+    assert (line.name, line.text) == ("Ben", "hello")
+    assert await host.refused(Chat, table=table, text="\u200b") == "bad-text"
+    assert await host.refused(Chat, table=table, text="x" * 301) == "bad-text"
+    assert not any("hello" in str(line) for line in house.journal())
+
+
+async def test_chat_is_metered(house: Any) -> None:
+    host, _, table = await lobby(house)
+    for _ in range(10):
+        await host.do(Chat, table=table, text="hi")
+    assert await host.refused(Chat, table=table, text="hi") == "too-many"
+
+
+# ------------------------------------------------------------------ journals
+
+
+async def test_a_lobby_is_journaled(house: Any) -> None:
+    host, guest, table = await lobby(house, players=2, seed="ab" * 32)
+    await guest.do(Join, table=table)
+    await guest.do(Leave, table=table)
+    await host.do(AddBot, table=table, level="random")
+    header, *seats = house.journal()
+    assert (header["type"], header["table"], header["creator"]) == ("table", table, "Ann")
+    assert header["rules"] == 1
+    assert header["boxes"]["names"] == ["base"]
+    assert [line["type"] for line in seats] == ["seats"] * 4
+    assert seats[-1]["seats"] == [
+        {"kind": "human", "name": "Ann"},
+        {"kind": "bot", "name": "Random 1", "level": "random"},
+    ]
+
+
+async def test_what_cannot_be_journaled_does_not_happen(make_house: Any, disk: Any) -> None:
+    house = await make_house(write=disk)
+    host, guest, table = await lobby(house, players=3)
+    await host.do(AddBot, table=table)
+    disk.full = True
+    assert await guest.refused(Join, table=table) == "busy"
+    assert await host.refused(AddBot, table=table) == "busy"
+    assert await host.refused(RemoveBot, table=table, seat=1) == "busy"
+    assert await guest.refused(Create) == "busy"
+    assert len(list(house.folder.iterdir())) == 1
+    (listed,) = (await guest.do(ListTables))["tables"]
+    assert [seat["kind"] for seat in listed["seats"]] == ["human", "bot", "open"]
+    disk.full = False
+    await host.do(AddBot, table=table)
+    disk.full = True
+    assert await host.refused(Start, table=table) == "busy"
+    disk.full = False
+    await host.do(Start, table=table)
+    await host.next(Lobby, lambda m: m.info.state == "playing")
+
+
+async def test_somebody_leaves_although_the_journal_cannot_say_so(
+    make_house: Any, disk: Any
+) -> None:
+    house = await make_house(write=disk)
+    host, guest, table = await lobby(house)
+    await guest.do(Join, table=table)
+    disk.full = True
+    await guest.do(Leave, table=table)
+    disk.full = False
+    await host.do(AddBot, table=table)
+    assert [seat["kind"] for seat in house.journal()[-1]["seats"]] == ["human", "bot"]
