@@ -6,12 +6,12 @@ is full of it, and ends the game when it is ahead.
 
 from __future__ import annotations
 
+from engine.bots.answers import ANSWERS, Answers
 from engine.bots.random import random_answer
 from engine.bots.valuation import WASTE_COST, Valuation
 from engine.chance import Stream
+from engine.running import MONEY_PER_RAIL_CARD
 from engine.types import Catalogue, Decision, Observation, Option, OwnView
-
-LATE = 0.75
 
 
 class GreedyBot:
@@ -21,16 +21,17 @@ class GreedyBot:
         self._stream = stream
         self._seat = seat
         self._value = Valuation(seat, catalogue)
+        self._answers = Answers(self._value)
 
     def choose(self, observation: Observation, decision: Decision) -> tuple[str, ...]:
+        if decision.kind == "turn":
+            return self._turn(observation, decision)
         answer = ANSWERS.get(decision.kind)
         if answer is None:
             return random_answer(self._stream, decision)
-        return answer(self, observation, decision)
+        return answer(self._answers, observation, decision)
 
-    # ------------------------------------------------------------------ the turn
-
-    def turn(self, view: Observation, decision: Decision) -> tuple[str, ...]:
+    def _turn(self, view: Observation, decision: Decision) -> tuple[str, ...]:
         """The first of these that is worth something: clear Waste, play what costs nothing, lay,
         play rails and stations, buy; else end the turn."""
         own = view.own
@@ -43,13 +44,13 @@ class GreedyBot:
             self._free_play(options, own)
             or self._best_lay(view, options)
             or self._costly_play(view, options)
+            or self._paid_play(view, options)
             or self._best_buy(view, options)
         )
         return (best or "end-turn",)
 
     def _free_play(self, options: dict[str, Option], own: OwnView) -> str | None:
-        """A card that brings something and no Waste: what draws first, then what has to be there
-        before others, then money, then what needs money or trains to be there."""
+        """A card that brings something and no Waste, the first in the order of ``FREE_PLAYS``."""
         found = []
         for key, option in options.items():
             verb, _, card = key.partition(":")
@@ -59,7 +60,7 @@ class GreedyBot:
             if card == "landfill" and not own.hand.get("waste"):
                 worth_it = False
             if worth_it:
-                found.append((FREE_PLAYS.get(card, 5), key))
+                found.append((FREE_PLAYS.get(card, BETWEEN), key))
         return min(found)[1] if found else None
 
     def _best_lay(self, view: Observation, options: dict[str, Option]) -> str | None:
@@ -74,44 +75,65 @@ class GreedyBot:
         return key if worth > 0 else None
 
     def _costly_play(self, view: Observation, options: dict[str, Option]) -> str | None:
-        """A rail or station card, if what it will be used for outweighs its Waste."""
+        """The rail or station card that is worth most, if that outweighs its Waste."""
         waste = 0.0 if "no-waste" in view.turn.effects else WASTE_COST
+        found = []
         for key, option in options.items():
             verb, _, card = key.partition(":")
             kind = self._value.cards[card].type if verb == "play" else ""
             if option.effect != "used":
                 continue
-            if kind == "rail" and self._rail_wanted(view) > waste:
-                return key
-            if kind == "station" and self._station_wanted(view) > waste:
+            if kind == "rail":
+                found.append((self._rail_wanted(view, card), key))
+            elif kind == "station":
+                found.append((self._station_wanted(view), key))
+        worth, key = max(found, default=(0.0, ""))
+        return key if worth > waste else None
+
+    def _paid_play(self, view: Observation, options: dict[str, Option]) -> str | None:
+        """A rail card for its money alone, where money comes for playing one."""
+        if "rail-card-money" not in view.turn.effects:
+            return None
+        for key, option in options.items():
+            verb, _, card = key.partition(":")
+            alone = option.effect in ("refused", "impossible")
+            if alone and verb.startswith("play") and self._value.cards[card].type == "rail":
                 return key
         return None
 
-    def _rail_wanted(self, view: Observation) -> float:
-        """What one more rail is worth: the best place next to an own rail, at its plain price."""
+    def _rail_wanted(self, view: Observation, card: str) -> float:
+        """What one more rail by this card is worth: the best place next to an own rail, at the
+        price that it will have then."""
         me = self._seat
         if view.turn.rail_points or not view.seats[str(me)].rails_left:
             return 0.0
         if self._must_not_end(view, rails=1):
             return 0.0
+        effects = {*view.turn.effects, WAIVERS.get(card, "")}
+        money = view.turn.money
+        money += MONEY_PER_RAIL_CARD * view.turn.effects.get("rail-card-money", 0)
         best = 0.0
         for name, there in view.hexes.items():
             if me not in there.rails:
                 continue
             for target in self._value.geography.near[name]:
-                price = self._price(view, target)
-                if price <= view.turn.money:
-                    best = max(best, self._value.rail(view, target, price, 0))
+                if target in view.hexes and me in view.hexes[target].rails:
+                    continue
+                price, waste = self._price(view, target, effects)
+                if price <= money:
+                    best = max(best, self._value.rail(view, target, price, waste))
         return best
 
-    def _price(self, view: Observation, name: str) -> int:
+    def _price(self, view: Observation, name: str, effects: set[str]) -> tuple[int, int]:
+        """Money and Waste for a rail on a hex without an own one, under these running effects."""
         info, there = self._value.board.hexes[name], view.hexes.get(name)
-        fixed = {"river": 1, "mountain": 2, "city": 1, "remote": info.value}.get(info.terrain, 0)
-        if there is None:
-            return fixed
-        if self._seat in there.rails:
-            return 99
-        return fixed + there.stations + len(there.rails)
+        stations, others = (there.stations, len(there.rails)) if there else (0, 0)
+        if "waive-opponents" in effects:
+            others = 0
+        ground = {"river": 1, "mountain": 2, "city": 1 + stations, "remote": info.value}
+        price = ground.get(info.terrain, 0) if f"waive-{info.terrain}" not in effects else 0
+        waste = 1 if others and "no-waste" not in effects else 0
+        return (0 if "waive-money" in effects else price + others), waste
 
     def _station_wanted(self, view: Observation) -> float:
         if self._must_not_end(view, stations=1):
@@ -146,60 +168,46 @@ class GreedyBot:
         ends = (rails and left <= rails) or (stations and view.stations_left <= stations)
         return bool(ends) and not self._value.ahead(view)
 
-    # ------------------------------------------------------------------ other decisions
-
-    def start(self, view: Observation, decision: Decision) -> tuple[str, ...]:
-        worth = {
-            o.key: self._value.place(view, o.key[4:]) + self._value.reach(view, o.key[4:])
-            for o in decision.options
-        }
-        return (max(worth, key=lambda key: worth[key]),)
-
-    def station(self, view: Observation, decision: Decision) -> tuple[str, ...]:
-        worth = {o.key: self._value.station(view, o.key[4:]) for o in decision.options}
-        return (max(worth, key=lambda key: worth[key]),)
-
-    def give_up(self, view: Observation, decision: Decision) -> tuple[str, ...]:
-        """Waste and victory cards, as many as are allowed."""
-        useless = [
-            option.key
-            for option in decision.options
-            for _ in range(option.count)
-            if self._value.cards[option.key[5:]].type in ("waste", "victory")
-        ]
-        return tuple(useless[: decision.max])
-
-    def trash(self, view: Observation, decision: Decision) -> tuple[str, ...]:
-        """Late in the game the money is worth more than the card."""
-        return ("yes" if self._value.progress(view) > LATE else "no",)
-
-    def choose_card(self, view: Observation, decision: Decision) -> tuple[str, ...]:
-        """The card of the highest value that the supply can still give, else of the highest."""
-
-        def worth(option: Option) -> tuple[int, int]:
-            card = option.key[5:]
-            return self._value.cards[card].value, view.supply.get(card, 0)
-
-        return (max(decision.options, key=worth).key,)
-
 
 FREE_PLAYS = {
-    "passing-station": 0,
-    "dump-site": 1,
-    "landfill": 2,
-    "maintenance-factory": 3,
-    "conductor-area": 4,
-    "amusement-park": 6,
-    "holiday-timetable": 7,
+    # what does what another card in hand would do
+    "stationmaster-office": 0,
+    # what brings cards
+    "control-room": 1,
+    "signaling-area": 1,
+    "passing-station": 1,
+    "command-central": 1,
+    "signals": 1,
+    "information-central": 1,
+    "temporary-timetable": 1,
+    "pulling": 1,
+    # what needs Waste in hand, the money for it first
+    "dump-site": 2,
+    "freight-train": 2,
+    "landfill": 3,
+    "station-crew": 3,
+    # what needs Trains in hand
+    "wagon-factory": 4,
+    "maintenance-factory": 4,
+    # what takes cards out of the hand
+    "garage": 5,
+    "conductor-area": 5,
+    # Trains, and all others, come in between as 6; then what needs them in play
+    "bullet-train": 7,
+    "amusement-park": 8,
+    "switchback": 9,
+    # what turns into money what is left
+    "mail-train": 10,
+    "holiday-timetable": 10,
 }
-"""In which order cards are played that bring no Waste; all others come in between."""
+"""In which order cards are played that bring no Waste."""
+BETWEEN = 6
 
-ANSWERS = {
-    "turn": GreedyBot.turn,
-    "start-rail": GreedyBot.start,
-    "place-station": GreedyBot.station,
-    "discard-any": GreedyBot.give_up,
-    "may-trash-this": GreedyBot.trash,
-    "choose": GreedyBot.choose_card,
+WAIVERS = {
+    "steel-bridge": "waive-river",
+    "tunnel": "waive-mountain",
+    "viaduct": "waive-city",
+    "collaboration": "waive-opponents",
+    "subway-excavation": "waive-money",
 }
-"""How each kind of decision is answered; what is not here is answered at random."""
+"""What the rails of a turn are spared by playing a card."""

@@ -119,13 +119,33 @@ class Valuation:
             return card.vp * 2.5 * pow(progress, 4) - WASTE_COST * (1 - progress)
         use = 1 - progress
         if card.type == "train":
-            return (1.9 * card.value - 0.5) * use
+            return (1.9 * (card.value + TRAINS.get(card_id, 0.0)) - 0.5) * use
         if card.type in SHARES:
             share = self.share(view, card.type)
-            return 2.6 * use if share < SHARES[card.type] else 0.0
+            worth = 2.6 + RAILS.get(card_id, 0.0)
+            return worth * use if share < SHARES[card.type] else 0.0
         if card_id == "landfill":
             return (0.6 + 0.15 * self.owned(view, "waste")) * use / (1 + self.owned(view, card_id))
         return ACTIONS.get(card_id, 0.3) * use / (1 + 2 * self.owned(view, card_id))
+
+    def in_hand(self, card_id: str) -> float:
+        """What holding a card is worth, in money: a Normal Train is 1, what is only in the way is
+        below 0, Waste more so than a victory card."""
+        card = self.cards[card_id]
+        if card.type == "waste":
+            return -0.5
+        if card.type == "victory":
+            return -0.25
+        return card.value + self.effect(card_id)
+
+    def effect(self, card_id: str) -> float:
+        """What carrying out a card's effect is worth, in money, its printed value left aside."""
+        card = self.cards[card_id]
+        if card.type == "train":
+            return TRAINS.get(card_id, 0.0)
+        if card.type in SHARES:
+            return 1.5 + RAILS.get(card_id, 0.0)
+        return 2.0 * ACTIONS.get(card_id, 0.3)
 
     def share(self, view: Observation, kind: str) -> float:
         """How much of this seat's deck, Waste and victory cards aside, is of a type."""
@@ -141,12 +161,44 @@ class Valuation:
 SHARES = {"rail": 0.3, "station": 0.2}
 """How much of a deck should be rails and stations."""
 
+TRAINS = {
+    "bullet-train": 0.6,
+    "freight-train": 0.5,
+    "tourist-train": 1.6,
+    "mail-train": 0.6,
+    "early-train": 0.4,
+}
+"""What the effect of a Train is worth, in money."""
+
+RAILS = {
+    "steel-bridge": 0.1,
+    "tunnel": 0.2,
+    "viaduct": 0.3,
+    "collaboration": 0.3,
+    "subway-excavation": 0.6,
+}
+"""What a rail card is worth more than Lay Rails."""
+
 ACTIONS = {
+    "landfill": 0.5,
     "dump-site": 0.8,
     "conductor-area": 0.5,
     "passing-station": 0.7,
     "amusement-park": 0.9,
     "maintenance-factory": 0.7,
     "holiday-timetable": 0.4,
+    "signals": 0.5,
+    "station-crew": 0.6,
+    "command-central": 0.6,
+    "garage": 0.6,
+    "pulling": 0.6,
+    "switchback": 0.7,
+    "information-central": 0.9,
+    "ironworks": 0.7,
+    "stationmaster-office": 0.4,
+    "signaling-area": 1.0,
+    "temporary-timetable": 1.1,
+    "wagon-factory": 0.8,
+    "control-room": 1.3,
 }
 """What the first copy of an action card is worth at the start of a game."""
