@@ -167,13 +167,14 @@ def allowed(decision: Decision) -> str:
 
 
 def harmless_default(decision: Decision) -> tuple[str, ...] | None:
-    """What an empty line answers: only a plain "no", never the end of a turn, never a sacrifice.
+    """What an empty line answers: only what leaves all as it is, never the end of a turn, never a
+    sacrifice.
 
     None means that an empty line answers nothing.
     """
     if decision.default == () and decision.min == 0:
         return ()
-    if decision.default in {("no",), ("pass",)}:
+    if decision.default in {("no",), ("pass",), ("keep",), ("gained",)}:
         return decision.default
     return None
 

@@ -43,8 +43,11 @@ def is_turn(decision: Decision) -> bool:
 
 
 def question_text(model: TableModel, decision: Decision) -> str:
-    """The sentence that asks, with the card that wants to know."""
+    """The sentence that asks, with the card that wants to know and the cards that it is about."""
     sentence = safe(decision.text, 300) or f"Choose ({safe(decision.kind, 40)})."
+    about = [safe(model.card_name(card), 40) for card in decision.cards]
+    if not all(name in sentence for name in about):
+        sentence = f"{', '.join(about)}: {sentence}"
     cause = safe(model.card_name(decision.cause), 40) if decision.cause else ""
     return f"{cause}: {sentence}" if cause and cause not in sentence else sentence
 

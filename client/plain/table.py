@@ -18,7 +18,8 @@ NOT_YET = "The game has not begun."
 
 
 def hand(model: TableModel) -> list[Line]:
-    """The reader's own cards: hand, in play, gained, and what is in deck and discard pile."""
+    """The reader's own cards: hand, in play, gained, what is in deck and discard pile, what is
+    revealed, and what is known to lie on top of the deck."""
     view = model.view
     if view is None:
         return [text(NOT_YET)]
@@ -27,12 +28,17 @@ def hand(model: TableModel) -> list[Line]:
     seat = view.seats[str(model.seat)]
     zones = [("Hand", view.own.hand), ("In play", seat.play), ("Gained", seat.gained)]
     zones += [("Deck, in some order", view.own.deck), ("Discard pile", view.own.discard)]
+    if seat.revealed:
+        zones.append(("Revealed", seat.revealed))
     lines: list[Line] = []
     for title, cards in zones:
         amount = sum(cards.values())
         names = cards_text(model, cards) if cards else "empty"
         label = f"{title} ({amount}): " if amount else f"{title}: "
         lines += wrap(label + names, indent="  ")
+    if view.own.top:
+        known = ", ".join(safe(model.card_name(card), 40) for card in view.own.top)
+        lines += wrap(f"On top of the deck, next first: {known}", indent="  ")
     return lines
 
 
@@ -104,6 +110,10 @@ def _shared(model: TableModel) -> Iterable[str]:
     trashed = sum(view.trash.values())
     if trashed:
         yield f"trashed: {cards_text(model, view.trash)}"
+    for seat in sorted(view.seats, key=int):
+        if view.seats[seat].revealed:
+            revealed = cards_text(model, view.seats[seat].revealed)
+            yield f"revealed by {safe(model.name(int(seat)), 20)}: {revealed}"
 
 
 def status(model: TableModel) -> list[Line]:

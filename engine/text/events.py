@@ -55,6 +55,7 @@ COUNTED = {
 }
 
 WITH_CARDS = N_("{line} ({cards})")
+WITH_ORDER = N_("{line}, top first: {cards}")
 
 PLAYED = {
     "": N_("{who} plays {card} for {value} money."),
@@ -110,6 +111,9 @@ def event_text(translator: Translator, setting: Setting, event: Event, names: li
             for card, count in event.cards.items()
         )
         return translator.one(WITH_CARDS, line=line.rstrip("."), cards=cards) + "."
+    if kind == "put-back" and isinstance(event.order, list) and len(event.order) > 1:
+        cards = ", ".join(card_name(setting, card) for card in event.order)
+        return translator.one(WITH_ORDER, line=line.rstrip("."), cards=cards) + "."
     return line
 
 

@@ -98,24 +98,18 @@ class _Account:
         self._played: list[tuple[str, int]] = []
         self._made = 0
         self._spent = 0
-        self._lists: dict[str, list[str]] = {
-            "rails": [],
-            "stations": [],
-            "buys": [],
-            "gains": [],
-            "trashes": [],
-            "discards": [],
-        }
+        self._lists: dict[str, list[str]] = {label: [] for label in _LABELS}
         self._waste = 0
         self._returned = 0
+        self._scored = 0
         self._others: list[str] = []
 
     def add(self, event: Event) -> None:
         """Enter one event."""
         kind, words = event.type, self._words
-        if kind in {"shuffled", "drew", "rail-points", "cleaned-up", "over"}:
-            return  # every turn has them, or another line says them
-        if event.seat != self._seat or kind not in _OWN:
+        if kind in QUIET:
+            return
+        if event.seat != self._seat or kind not in OWN:
             self._others.append(words.sentence(event))
             return
         card = words.card(event.card) if isinstance(event.card, str) else ""
@@ -138,13 +132,26 @@ class _Account:
             if event.card == "waste":
                 self._waste += 1
             else:
-                self._lists["gains"].append(card)
-        elif kind == "trashed":
-            self._lists["trashes"].append(card)
-        elif kind == "discarded":
-            self._lists["discards"].append(_counted(_number(event.count), "card"))
-        else:
+                self._lists["gains"].append(card + _WHERE.get(("gained", str(event.to)), ""))
+        elif kind == "returned":
             self._returned += _number(event.count)
+        elif kind == "scored":
+            self._scored += _number(event.count)
+        else:
+            where = _WHERE.get((kind, str(event.to)), "")
+            self._lists[_LISTED[kind]].append((card or self._cards(event)) + where)
+
+    def _cards(self, event: Event) -> str:
+        """The cards of an event by name, as far as they are told; else, as of what is discarded,
+        their number."""
+        if isinstance(event.order, list):
+            return ", ".join(self._words.card(card) for card in event.order)
+        if isinstance(event.cards, dict) and event.type != "discarded":
+            many = event.cards.items()
+            return ", ".join(
+                f"{n} {self._words.card(c)}" if n > 1 else self._words.card(c) for c, n in many
+            )
+        return _counted(_number(event.count), "card")
 
     def _play(self, what: str) -> None:
         if self._played and self._played[-1][0] == what:
@@ -166,21 +173,42 @@ class _Account:
         waste += [f"{self._returned} returned"] if self._returned else []
         if waste:
             lines.append(_line("Waste", ", ".join(waste)))
+        if self._scored:
+            lines.append(_line("points", f"{self._scored} VP at once"))
         lines += [_line("also", text) for text in self._others]
         return lines or [_line("passes", "")[: 2 + len("passes")]]
 
 
-_OWN = {
-    "played",
-    "earned",
-    "laid",
-    "station",
-    "bought",
-    "gained",
-    "trashed",
-    "discarded",
-    "returned",
+_LISTED = {
+    "copied": "copies",
+    "named": "names",
+    "looked": "looks at",
+    "revealed": "reveals",
+    "took": "takes",
+    "fetched": "takes",
+    "put-back": "puts back",
+    "put-on-deck": "on deck",
+    "trashed": "trashes",
+    "discarded": "discards",
 }
+"""Kinds of which a line lists the cards, with its label."""
+
+_LABELS = ("rails", "stations", "buys", "gains", *dict.fromkeys(_LISTED.values()))
+"""The lists of an account, in the order of their lines."""
+
+_WHERE = {
+    ("gained", "hand"): " into hand",
+    ("fetched", "discard"): " from the discard pile",
+    ("discarded", "deck"): " off the deck",
+    ("discarded", "aside"): " of those revealed",
+    ("put-on-deck", "play"): " from play",
+}
+"""What is said of the places where cards came from or went to, beyond the usual."""
+
+QUIET = {"shuffled", "drew", "rail-points", "cleaned-up", "over"}
+"""The kinds of which nothing is said: every turn has them, or another line says them."""
+
+OWN = {"played", "earned", "laid", "station", "bought", "gained", "returned", "scored", *_LISTED}
 """The kinds that the account has a place for; others are told by their sentence."""
 
 _EFFECTS = {"refused": " (effect refused)", "impossible": " (value alone)"}

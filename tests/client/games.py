@@ -8,6 +8,7 @@ import msgspec
 
 import engine
 from client.model import TableModel
+from engine.scenario import Scenario, position, take_step
 from engine.text import Words
 from engine.types import SPECTATOR, Catalogue
 from protocol.messages import Lobby, SeatInfo, Snapshot, TableCatalogue, TableInfo, TableOptions
@@ -46,6 +47,21 @@ def model_of(game: engine.Game, seat: int = 0) -> TableModel:
     asked = [WORDS.decision(game.setting, one) for one in game.decisions if one.seat == seat]
     model.apply(Snapshot("t1", 1, view, asked, 0))
     return model
+
+
+def reach(hand: list[str], deck: list[str], *steps: list[str]) -> engine.Game:
+    """The game of seat 0 with these cards, after some answers."""
+    plain = {
+        "name": "client",
+        "board": "osaka",
+        "players": 2,
+        "kingdom": ["signals", "information-central", "early-train"],
+        "given": {"seats": [{"hand": hand, "deck": deck}], "turn": {"money": 5}},
+    }
+    game = position(msgspec.convert(plain, Scenario))
+    for step in steps:
+        assert take_step(game, step) == ""
+    return game
 
 
 def play_on(game: engine.Game, moves: list[int]) -> engine.Game:

@@ -77,6 +77,16 @@ def test_private_cards_are_listed_to_those_who_may_know() -> None:
     assert UNSET is Event("drew", seat=0, count=3).cards
 
 
+def test_the_order_of_what_is_put_back_is_told_to_those_who_may_know() -> None:
+    game = new_game()
+    mine = Event("put-back", seat=0, count=2, order=["waste", "lay-rails"])
+    assert Words().event(game.setting, mine, NAMES) == (
+        "Ada puts 2 cards back on the deck, top first: Waste, Lay Rails."
+    )
+    theirs = Event("put-back", seat=0, count=2)
+    assert Words().event(game.setting, theirs, NAMES) == "Ada puts 2 cards back on the deck."
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_decision_has_a_question(kind: str) -> None:
     game = new_game()

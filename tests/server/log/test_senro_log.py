@@ -13,10 +13,11 @@ import pytest
 
 import engine
 from engine.chance import commitment
+from engine.events import FIELDS
 from engine.types import Event
 from server.journal import SCHEMA, Journal
 from server.log.__main__ import main
-from server.log.turns import Glossary, Turn, block, turns
+from server.log.turns import OWN, QUIET, Glossary, Turn, block, turns
 
 
 def write_game(path: Path, *, answers: int = 10_000, players: int = 2) -> list[dict[str, Any]]:
@@ -401,7 +402,7 @@ def test_a_turn_is_an_account() -> None:
         "  rails     <A1> for 1",
         "  stations  <B2>, number 2 there",
         "  buys      Tower for 3",
-        "  gains     Express Train",
+        "  gains     Express Train into hand",
         "  trashes   Tunnel",
         "  discards  1 card",
         "  Waste     1 gained, 2 returned",
@@ -409,6 +410,56 @@ def test_a_turn_is_an_account() -> None:
         "  also      this-turn!",
         "  score     Ann 5, Ben 3",
     ]
+
+
+def test_a_turn_of_looking_and_revealing() -> None:
+    """As the record has it, and as others see it."""
+    events = [
+        Event("copied", seat=0, card="signals"),
+        Event("looked", seat=0, count=1, cards={"waste": 1}),
+        Event("discarded", seat=0, count=1, cards={"waste": 1}, to="deck"),
+        Event("named", seat=0, card="tower"),
+        Event("revealed", seat=0, card="tower", to="deck"),
+        Event("revealed", seat=0, card="waste", to="deck"),
+        Event("took", seat=0, card="tower"),
+        Event("put-back", seat=0, count=2, order=["waste", "tunnel"]),
+        Event("discarded", seat=0, count=2, cards={"waste": 2}, to="aside"),
+        Event("fetched", seat=0, count=1, cards={"tunnel": 1}, to="discard"),
+        Event("put-on-deck", seat=0, card="mail train", to="play"),
+        Event("put-on-deck", seat=0, card="tower", to="gained"),
+        Event("scored", seat=0, count=1),
+        Event("scored", seat=0, count=1),
+    ]
+    assert block(Turn(2, 0, events), WORDS) == [
+        "Turn 2: Ann",
+        "  copies    Signals",
+        "  names     Tower",
+        "  looks at  Waste",
+        "  reveals   Tower, Waste",
+        "  takes     Tower, Tunnel from the discard pile",
+        "  puts back Waste, Tunnel",
+        "  on deck   Mail Train from play, Tower",
+        "  discards  1 card off the deck, 2 cards of those revealed",
+        "  points    2 VP at once",
+    ]
+    public = [
+        Event("looked", seat=0, count=1),
+        Event("put-back", seat=0, count=3),
+        Event("fetched", seat=0, count=1, to="discard"),
+    ]
+    assert block(Turn(2, 0, public), WORDS)[1:] == [
+        "  looks at  1 card",
+        "  takes     1 card from the discard pile",
+        "  puts back 3 cards",
+    ]
+
+
+def test_every_kind_of_event_has_its_place_in_a_turn() -> None:
+    """What has none is told by its sentence; here stands what is meant to be."""
+    told_by_sentence = {"this-turn"}
+    outside = {"begun", "start-rail", "turn"}
+    assert OWN | QUIET | told_by_sentence | outside == {*FIELDS}
+    assert not OWN & QUIET
 
 
 def test_a_turn_in_which_nothing_happens_is_a_pass() -> None:
