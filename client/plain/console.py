@@ -31,8 +31,8 @@ class Listener(Protocol):
     async def typed(self, line: str, serial: int) -> None:
         """A line was typed; it was begun under this serial number."""
 
-    async def ended(self) -> None:
-        """There will be no more lines."""
+    async def ended(self) -> bool:
+        """The input is at its end, or somebody said so; tells whether that is final."""
 
 
 class Console(Protocol):
