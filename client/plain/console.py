@@ -53,7 +53,8 @@ class Console(Protocol):
 
 def is_terminal() -> bool:
     """Whether a person sits at both ends."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    streams = (sys.stdin, sys.stdout)  # None where a program was started without them
+    return all(stream is not None and stream.isatty() for stream in streams)
 
 
 def is_dumb() -> bool:
