@@ -192,7 +192,9 @@ class GameRoom:
             await command[0].run(command[1])
         elif decision is None:
             if line.strip():
-                self._session.warn("Nothing is asked of you now; help lists what can be typed.")
+                over = self._session.model is not None and self._session.model.over
+                why = "The game is over" if over else "Nothing is asked of you now"
+                self._session.warn(f"{why}; help lists what can be typed.")
         elif stale:
             if line.strip():
                 self._session.warn(
