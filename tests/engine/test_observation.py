@@ -201,6 +201,25 @@ def test_an_observer_that_looks_again_sees_what_a_new_one_sees(players: int, num
     assert all(msgspec.json.encode(look) == before for look, before in given_out)
 
 
+@settings(max_examples=examples(10))
+@given(players=SEATS, number=NUMBERS)
+def test_an_observer_may_pass_over_the_seats_to_whom_nothing_happened(
+    players: int, number: int
+) -> None:
+    game = new_game(players, number)
+    observer = engine.Observer(game)
+    observer.public()
+    own = [observer.own(seat) for seat in range(players)]
+    for _ in play_on(game, number, 300):
+        touched = engine.seats_in(game.facts)
+        fresh = engine.Observer(game)
+        assert observer.public(touched) == fresh.public()
+        for seat in range(players):
+            if seat in touched:
+                own[seat] = observer.own(seat)
+            assert own[seat] == fresh.own(seat)
+
+
 @pytest.mark.parametrize("nobody", [SPECTATOR, engine.RECORD, 2, 9, -5])
 def test_whoever_holds_no_seat_sees_what_everybody_sees(nobody: int) -> None:
     game = new_game(2)
