@@ -99,7 +99,12 @@ def parser() -> argparse.ArgumentParser:
         "--bots", default="greedy", metavar="LEVEL", help="how well they play (default: greedy)"
     )
     play.add_argument("--seed", default="", help="any text: the same one gives the same shuffles")
-    play.add_argument("--kingdom", default="", metavar="CARD,...", help="the eight random piles")
+    play.add_argument(
+        "--kingdom",
+        default="",
+        metavar="CARD,...",
+        help="the eight random piles, or a suggested set such as tokyo-first-game",
+    )
     play.add_argument("--journals", default="", metavar="DIR", help="keep the game's journal there")
     play.add_argument(
         "--watch", action="store_true", help="let bots play on all seats and print the game"
