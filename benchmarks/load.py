@@ -74,11 +74,13 @@ class Player:
         self.other: Player | None = None
         self.table = ""
         self.requests = 0
+        self.sending = trio.Lock()  # the other of the pair sends a join here
 
     async def send(self, kind: str, **fields: Any) -> None:
         payload = msgpack.packb({"type": kind, **fields})
         self.counter.count(kind, len(payload) + 4)
-        await self.stream.send_all(len(payload).to_bytes(4, "big") + payload)
+        async with self.sending:
+            await self.stream.send_all(len(payload).to_bytes(4, "big") + payload)
 
     async def ask(self, kind: str, **fields: Any) -> None:
         self.requests += 1

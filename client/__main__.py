@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import getpass
 import os
 import sys
@@ -38,11 +39,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("senro: interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        # Whoever read our output has gone; there is nobody left to complain to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _give_up_output()
+        if not isinstance(error, BrokenPipeError):  # else whoever read our output has had enough
+            print(f"senro: {error.strerror or error}", file=sys.stderr)
         return FAILURE
     return 0
+
+
+def _give_up_output() -> None:
+    """Let what is still to be printed vanish, so that its failing is not reported once more."""
+    if sys.stdout is not None:
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 async def _run(flags: argparse.Namespace) -> None:
@@ -90,7 +99,12 @@ def parser() -> argparse.ArgumentParser:
         "--bots", default="greedy", metavar="LEVEL", help="how well they play (default: greedy)"
     )
     play.add_argument("--seed", default="", help="any text: the same one gives the same shuffles")
-    play.add_argument("--kingdom", default="", metavar="CARD,...", help="the eight random piles")
+    play.add_argument(
+        "--kingdom",
+        default="",
+        metavar="CARD,...",
+        help="the eight random piles, or a suggested set such as tokyo-first-game",
+    )
     play.add_argument("--journals", default="", metavar="DIR", help="keep the game's journal there")
     play.add_argument(
         "--watch", action="store_true", help="let bots play on all seats and print the game"

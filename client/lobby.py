@@ -128,8 +128,9 @@ class LobbyRoom:
             return
         await command[0].run(command[1])
 
-    async def ended(self) -> None:
+    async def ended(self) -> bool:
         self._session.leave()
+        return True
 
     # -------------------------------------------------------------------- what is shown
 

@@ -64,8 +64,9 @@ async def play(flags: PlayFlags) -> None:
             await watch(connection, table, output.show, output.glyphs)
             return
 
-        async def begin(_: Session) -> None:
+        async def begin(session: Session) -> None:
             await set_up(connection, flags, options, watch=False)
+            await session.until(lambda: session.model is not None and session.model.playing)
 
         console = make_console()
         await Session(connection, console, begin=begin, journals=flags.journals).run()

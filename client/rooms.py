@@ -21,5 +21,5 @@ class Room(Protocol):
     async def typed(self, line: str, *, stale: bool) -> None:
         """Act on a line; a stale one was begun before the present question was there."""
 
-    async def ended(self) -> None:
-        """There will be no more lines."""
+    async def ended(self) -> bool:
+        """The input is at its end, or somebody said so; tells whether that is final."""

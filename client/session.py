@@ -115,9 +115,9 @@ class Session:
             change.events += await fetch(self.connection, model, *change.history_wanted)
             if change.first:
                 del change.events[:-SHOWN_HISTORY]
-        self.game.changed(change)
         if change.questions:
             self.serial += 1
+        self.game.changed(change)
         if change.closed is not None:
             self.warn(f"The table is closed: {safe(change.closed, 200)}")
             self.forget()
@@ -213,8 +213,8 @@ class Session:
             return  # the receiver reports it, once
         self.console.redraw()
 
-    async def ended(self) -> None:
-        await self.room.ended()
+    async def ended(self) -> bool:
+        return await self.room.ended()
 
     def show(self, lines: Iterable[Line]) -> None:
         self.console.show(lines)

@@ -11,7 +11,7 @@ import msgspec
 
 from protocol.messages import TableOptions
 
-OPTION_WORDS = "players=3, board=tokyo, kingdom=CARD,CARD..., seed=TEXT, title=TEXT, watch"
+OPTION_WORDS = "players=3, board=tokyo, kingdom=CARD,CARD..., seed=TEXT, watch, and last title=TEXT"
 
 
 def read_options(words: str) -> tuple[str, TableOptions, bool]:

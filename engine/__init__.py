@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from engine.boxes import box_hash, known_boards, known_boxes
 from engine.errors import AnswerError, BoxError, EngineError, SavedGameError, SetupError
-from engine.events import RECORD, Fact, events_for, events_for_all
+from engine.events import RECORD, Fact, events_for, events_for_all, seats_in
 from engine.game import RULES_VERSION, Game
 from engine.observation import Observer
 from engine.setup import Setup
@@ -38,4 +38,5 @@ __all__ = [
     "events_for_all",
     "known_boards",
     "known_boxes",
+    "seats_in",
 ]

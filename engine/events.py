@@ -119,6 +119,12 @@ def events_for_all(
     return told
 
 
+def seats_in(facts: Iterable[Fact]) -> set[int]:
+    """The seats to whom these facts happened: nothing of any other seat has changed, except what
+    its rails are worth."""
+    return {fact[1] for fact in facts if FIELDS[fact[0]][0] is SEAT}
+
+
 def _event(setting: Setting, fact: Fact, allowed: int) -> Event:
     """The event with the fields that may be known at this level."""
     seen: dict[str, Any] = {}

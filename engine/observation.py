@@ -7,6 +7,7 @@ what the holder of a seat knows besides.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -49,8 +50,9 @@ class Observer:
         self._crowd: list[int] = []
         self._stations: list[int] = []
 
-    def public(self) -> Plain:
-        """What everybody may know."""
+    def public(self, touched: Collection[int] | None = None) -> Plain:
+        """What everybody may know.  ``touched``, if given, are the seats to whom something has
+        happened since the last look (:func:`engine.events.seats_in`); others are not looked at."""
         game, old = self._game, self._public
         state = game.state
         moved = self._crowd != game.masks.crowd or self._stations != state.stations
@@ -73,7 +75,7 @@ class Observer:
                 },
             ),
             "asked": [prompt.task.seat for prompt in state.prompts if prompt.number >= 0],
-            "seats": self._seats(old["seats"], moved=moved),
+            "seats": self._seats(old["seats"], touched, moved=moved),
             "hexes": hexes,
             "supply": supply,
             "trash": self._named(-1, "trash", state.trash),
@@ -107,11 +109,14 @@ class Observer:
         self._own[seat] = own = _same(old, own)
         return own
 
-    def _seats(self, old: Plain, *, moved: bool) -> Plain:
+    def _seats(self, old: Plain, touched: Collection[int] | None, *, moved: bool) -> Plain:
         seats = {}
         for seat, me in enumerate(self._game.state.seats):
             name = str(seat)
             before = old.get(name)
+            if before is not None and touched is not None and not moved and seat not in touched:
+                seats[name] = before
+                continue
             view: Plain = {
                 "hand": sum(me.hand),
                 "deck": len(me.deck),

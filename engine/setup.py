@@ -21,7 +21,8 @@ REACTIONS = ("sealed", "fast")
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """All that determines a game before its first answer.
 
-    ``kingdom`` names the randomizer piles; empty means that eight are drawn from the seed.
+    ``kingdom`` names the eight randomizer piles, or one suggested set of eight (rules, section
+    13); empty means that eight are drawn from the seed.
     ``reactions`` is ``sealed`` or ``fast``.  ``decks`` prepares each seat's first deck, as card
     ids from the top, instead of shuffling it.
     """
@@ -58,14 +59,25 @@ def complete(setup: Setup) -> Setup:
         raise SetupError(f"a seed has {SEED_BYTES} bytes, not {len(setup.seed)}")
     if setup.reactions not in REACTIONS:
         raise SetupError(f"reactions is {setup.reactions!r}; allowed are {', '.join(REACTIONS)}")
-    if setup.kingdom:
-        if len(setup.kingdom) != KINGDOM_SIZE:
-            raise SetupError(f"name {KINGDOM_SIZE} randomizer piles, not {len(setup.kingdom)}")
-        return setup
-    cards = [card for box in load_boxes(setup.boxes) for card in box.cards]
-    piles = [card.id for card in cards if card.role == "randomizer"]
-    drawn = Stream(setup.seed, "kingdom").pick(piles, KINGDOM_SIZE)
-    return msgspec.structs.replace(setup, kingdom=tuple(drawn))
+    return msgspec.structs.replace(setup, kingdom=_kingdom(setup))
+
+
+def _kingdom(setup: Setup) -> tuple[str, ...]:
+    """The randomizer piles that a setup asks for: drawn, of a suggested set, or named."""
+    boxes = load_boxes(setup.boxes)
+    if not setup.kingdom:
+        cards = [card for box in boxes for card in box.cards]
+        piles = [card.id for card in cards if card.role == "randomizer"]
+        return tuple(Stream(setup.seed, "kingdom").pick(piles, KINGDOM_SIZE))
+    if len(setup.kingdom) == KINGDOM_SIZE:
+        return setup.kingdom
+    sets = {name: kingdom for box in boxes for name, kingdom in box.kingdoms.items()}
+    if len(setup.kingdom) == 1 and setup.kingdom[0] in sets:
+        return tuple(sets[setup.kingdom[0]].cards)
+    raise SetupError(
+        f"name {KINGDOM_SIZE} randomizer piles, not {len(setup.kingdom)}, "
+        f"or one suggested set: {', '.join(sets)}"
+    )
 
 
 def setting_of(setup: Setup) -> Setting:

@@ -53,10 +53,10 @@ class Ping(Request, frozen=True, tag="ping"):
 class ShownOptions(Struct, frozen=True):
     """How a table is played, as a server shows it: a reader ignores options it does not know.
 
-    ``kingdom`` names the eight randomizer piles; empty draws them at random.  ``seed`` (64 hex
-    digits) makes a game that its host can foretell, and is shown as such.  ``order`` is
-    ``random`` or ``seats``.  ``absence_ms`` is how long a disconnected player is waited for at
-    each decision before the default answer is taken.
+    ``kingdom`` names the eight randomizer piles, or one suggested set; empty draws them at random.
+    ``seed`` (64 hex digits) makes a game that its host can foretell, and is shown as such.
+    ``order`` is ``random`` or ``seats``.  ``absence_ms`` is how long a disconnected player is
+    waited for at each decision before the default answer is taken.
     """
 
     board: Name = "tokyo"

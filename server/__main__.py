@@ -10,42 +10,24 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NoReturn
 
 import msgspec
 import platformdirs
 import trio
 
+from server import browse
 from server.app import Server
+from server.flags import Parser, whole
 from server.hall import Hall
 from server.journal import Journals
 from server.oplog import LEVELS, Log, operational_log
 from server.settings import DEFAULT_HOST, DEFAULT_PORT, Settings
 
 PROGRAM = "senro-server"
-FAILED, USAGE = 1, 2
-
-
-class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
-        sys.exit(USAGE)
-
-
-def _whole(low: int, high: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
-            raise argparse.ArgumentTypeError(
-                f"{text[:40]!r} is no whole number from {low} to {high}"
-            )
-        return int(text)
-
-    return number
+FAILED = 1
 
 
 def default_journals() -> Path:
@@ -63,12 +45,17 @@ def program_version() -> str:
 
 def _parser() -> argparse.ArgumentParser:
     defaults = Settings()
-    parser = _Parser(prog=PROGRAM, description="Host games of Trains for senro clients.")
+    parser = Parser(
+        prog=PROGRAM,
+        description="Host games of Trains for senro clients.",
+        epilog="Offline: `senro-server cards [NAME]` and `senro-server boards [NAME]` show what "
+        "there is to play with.",
+    )
     add = parser.add_argument
     add("--host", default=DEFAULT_HOST, help="address to listen at (default: %(default)s)")
     add(
         "--port",
-        type=_whole(0, 65535),
+        type=whole(0, 65535),
         default=DEFAULT_PORT,
         help="TCP port; 0 takes a free one (default: %(default)s)",
     )
@@ -80,21 +67,21 @@ def _parser() -> argparse.ArgumentParser:
     )
     add(
         "--per-address",
-        type=_whole(1, 100_000),
+        type=whole(1, 100_000),
         default=defaults.per_address,
         metavar="N",
         help="connections allowed from one address (default: %(default)s)",
     )
     add(
         "--tables",
-        type=_whole(1, 100_000),
+        type=whole(1, 100_000),
         default=defaults.tables,
         metavar="N",
         help="tables at the same time (default: %(default)s)",
     )
     add(
         "--frame-rate",
-        type=_whole(1, 10_000_000),
+        type=whole(1, 10_000_000),
         default=int(defaults.frame_rate),
         metavar="N",
         help="messages a second read from one connection (default: %(default)s)",
@@ -154,6 +141,9 @@ def _settings(args: argparse.Namespace) -> Settings:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code: 0 after a clean end, 1 if it could not run, 2 for
     bad flags."""
+    argv = sys.argv[1:] if argv is None else argv
+    if browse.wants_browsing(argv):
+        return browse.main(argv)
     args = _parser().parse_args(argv)
     folder = args.journals if args.journals is not None else default_journals()
     try:

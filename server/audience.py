@@ -128,7 +128,7 @@ class Views:
     def ask(self) -> dict[int, bytes]:
         """Begin to show decisions; returns the updates that do it, by audience."""
         self._asking = True
-        return self._updates({}, ())
+        return self._updates({}, (), set())
 
     def record(self, facts: Sequence[engine.Fact]) -> list[Raw]:
         """What happened, all of it, as JSON for the journal; nobody is told."""
@@ -137,12 +137,15 @@ class Views:
     def step(self, facts: Sequence[engine.Fact]) -> dict[int, bytes]:
         """The game has moved on by these facts; returns the updates to send, by audience."""
         self._facts.extend(facts)
-        public = self._observer.public()
+        touched = engine.seats_in(facts)
+        public = self._observer.public(touched)
         patch = diff(self._public, public)
         self._public = public
-        return self._updates(patch, facts)
+        return self._updates(patch, facts, touched)
 
-    def _updates(self, patch: Plain, facts: Sequence[engine.Fact]) -> dict[int, bytes]:
+    def _updates(
+        self, patch: Plain, facts: Sequence[engine.Fact], touched: set[int]
+    ) -> dict[int, bytes]:
         asked = {d.seat: d for d in self._game.decisions} if self._asking else {}
         self._tell(facts)
         count = len(facts)
@@ -151,7 +154,7 @@ class Views:
             events: list[Any] = audience.events[-count:] if count else []  # encoded already
             changed = self._ask(audience, asked.get(viewer))
             part = patch
-            if audience.own is not None:
+            if audience.own is not None and viewer in touched:
                 own = self._observer.own(viewer)
                 if own is not audience.own:
                     part = {**patch, "own": diff(audience.own, own)}

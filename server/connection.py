@@ -23,6 +23,7 @@ from server.patience import Patience
 from server.refusal import Refusal
 from server.requests import handle
 from server.session import Session
+from server.sockets import PlainStream
 
 CHUNK = 16_384
 """Bytes read at once: two of the longest frames."""
@@ -39,7 +40,8 @@ class Connection:
         self._settings = hall.settings
         self._log = log
         self._wire = ServerConnection(limit=hall.settings.frame_limit)
-        self._outbox = Outbox(hall.settings.queue)
+        send_now = stream.send_now if isinstance(stream, PlainStream) else None
+        self._outbox = Outbox(hall.settings.queue, send_now)
         self._session: Session | None = None
         self._patience = Patience()
         self._reading = trio.CancelScope()

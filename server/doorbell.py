@@ -13,6 +13,11 @@ class Doorbell:
     def __init__(self) -> None:
         self._task: trio.lowlevel.Task | None = None
 
+    @property
+    def awaited(self) -> bool:
+        """Somebody waits for a ring."""
+        return self._task is not None
+
     async def wait(self) -> None:
         """Wait for the next ring."""
         assert self._task is None, "somebody waits already"

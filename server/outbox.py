@@ -22,6 +22,7 @@ HOPELESS = 4
 """A queue this many times over its limit belongs to a reader that is given up."""
 
 Refresh = Callable[[], bytes]
+SendNow = Callable[[bytes], int]
 
 
 class _Update(NamedTuple):
@@ -43,10 +44,13 @@ class Outbox:
     """The outgoing queue of one connection.
 
     ``finished`` is set when no more will be put; ``hopeless`` when the reader is given up.
+    ``send_now``, if the connection has such a thing, writes what the system takes without waiting
+    and returns how many bytes those were.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, send_now: SendNow | None = None) -> None:
         self.limit = limit
+        self._send_now = send_now
         self.finished = False
         self.hopeless = False
         self._queue: deque[bytes | _Update | _Stale] = deque()
@@ -57,8 +61,8 @@ class Outbox:
     def __len__(self) -> int:
         return len(self._queue)
 
-    def put(self, frame: bytes) -> None:
-        """Add a frame that has to arrive."""
+    def put(self, frame: bytes, *, later: bool = False) -> None:
+        """Add a frame that has to arrive.  With ``later`` a :meth:`flush` will follow."""
         if self.finished:
             return
         if len(self._queue) >= self.limit:
@@ -68,11 +72,13 @@ class Outbox:
                 self.finish()
                 return
         self._queue.append(frame)
-        self._bell.ring()
+        if not later:
+            self._bell.ring()
 
-    def update(self, topic: str, frame: bytes, refresh: Refresh) -> None:
+    def update(self, topic: str, frame: bytes, refresh: Refresh, *, later: bool = False) -> None:
         """Add a frame that may be dropped if ``refresh()``, called later, gives one instead that
-        says how the topic stands then (empty: nothing is left to say)."""
+        says how the topic stands then (empty: nothing is left to say).  With ``later`` a
+        :meth:`flush` will follow."""
         if self.finished or topic in self._stale:
             return
         if len(self._queue) >= self.limit:
@@ -84,6 +90,18 @@ class Outbox:
                 self._queue.append(_Stale(topic, refresh))
                 return
         self._queue.append(_Update(topic, frame, refresh))
+        if not later:
+            self._bell.ring()
+
+    def flush(self) -> None:
+        """Write what waits at once, as far as that goes without waiting; the rest is left to the
+        writer.  This spares waking its task for every step of a game."""
+        if self._send_now is not None and self._bell.awaited:
+            data = self.take()
+            sent = self._send_now(data) if data else 0
+            if sent == len(data):
+                return
+            self._queue.appendleft(data[sent:])
         self._bell.ring()
 
     def _collapse(self) -> None:

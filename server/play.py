@@ -210,7 +210,7 @@ class Play:
         frames = self.views.step(facts)
         if self._pending is not None:
             session, answer = self._pending
-            session.outbox.put(encode_frame(Ok(answer.id)))
+            session.outbox.put(encode_frame(Ok(answer.id)), later=True)
         self._broadcast(frames)
 
     def _see_open(self, now: float) -> None:
@@ -223,11 +223,13 @@ class Play:
     def _broadcast(self, frames: dict[int, bytes]) -> None:
         for member in self._table.members.values():
             frame = frames.get(member.seat)
+            outbox = member.session.outbox
             if frame is not None:
                 refresh = member.refresh
                 if refresh is None:
                     refresh = member.refresh = self._view_of(member.session)
-                member.session.outbox.update(self._topic, frame, refresh)
+                outbox.update(self._topic, frame, refresh, later=True)
+            outbox.flush()
 
     def _view_of(self, session: Session) -> Callable[[], bytes]:
         def refresh() -> bytes:

@@ -31,8 +31,8 @@ class Listener(Protocol):
     async def typed(self, line: str, serial: int) -> None:
         """A line was typed; it was begun under this serial number."""
 
-    async def ended(self) -> None:
-        """There will be no more lines."""
+    async def ended(self) -> bool:
+        """The input is at its end, or somebody said so; tells whether that is final."""
 
 
 class Console(Protocol):
@@ -53,7 +53,8 @@ class Console(Protocol):
 
 def is_terminal() -> bool:
     """Whether a person sits at both ends."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+    streams = (sys.stdin, sys.stdout)  # None where a program was started without them
+    return all(stream is not None and stream.isatty() for stream in streams)
 
 
 def is_dumb() -> bool:

@@ -32,6 +32,7 @@ class GameRoom:
         self._session = session
         self._teller = Teller(session.glyphs, self._tells_whole)
         self._sent: str | None = None
+        self._shown: str | None = None
         self._over_shown = False
         self._quit_asked = False
         self._hinted = 0
@@ -73,7 +74,7 @@ class GameRoom:
     def reset(self) -> None:
         """A new table."""
         self._teller = Teller(self._session.glyphs, self._tells_whole)
-        self._sent = None
+        self._sent = self._shown = None
         self._over_shown = False
         self._quit_asked = False
 
@@ -88,6 +89,7 @@ class GameRoom:
         self._session.show(lines)
         if change.questions:
             self._sent = None
+            self._shown = model.decisions[0].id if model.decisions else None
             self._quit_asked = False
             self._ask()
         if model.over and not self._over_shown:
@@ -115,11 +117,13 @@ class GameRoom:
 
     @property
     def decision(self) -> Decision | None:
-        """The question to be answered now; None while an answer is on its way."""
+        """The question to be answered now: one that was shown, and whose answer is not on its
+        way."""
         model = self._session.model
-        if model is None or not model.decisions or model.decisions[0].id == self._sent:
+        if model is None or not model.decisions:
             return None
-        return model.decisions[0]
+        decision = model.decisions[0]
+        return decision if decision.id == self._shown and decision.id != self._sent else None
 
     def _ask(self) -> None:
         model, decision = self._session.model, self.decision
@@ -188,7 +192,9 @@ class GameRoom:
             await command[0].run(command[1])
         elif decision is None:
             if line.strip():
-                self._session.warn("Nothing is asked of you now; help lists what can be typed.")
+                over = self._session.model is not None and self._session.model.over
+                why = "The game is over" if over else "Nothing is asked of you now"
+                self._session.warn(f"{why}; help lists what can be typed.")
         elif stale:
             if line.strip():
                 self._session.warn(
@@ -235,12 +241,12 @@ class GameRoom:
             return False
         return True
 
-    async def ended(self) -> None:
-        """The input is at its end: a person has to confirm, a pipe just goes."""
-        if self._session.console.interactive and not self._quit_asked and self._would_hurt:
-            await self._quit("")
-            return
+    async def ended(self) -> bool:
+        """A person who hits Ctrl-D has to confirm it like quit; a pipe just ends."""
+        if not self._confirmed("quit"):
+            return False
         self._session.leave()
+        return True
 
     @property
     def _would_hurt(self) -> bool:

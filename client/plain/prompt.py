@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from client.model import TableModel
 from client.plain.answers import Question, harmless_default
+from client.plain.board import rails_text
 from client.plain.lines import Line, clip, grid, safe, wrap
 from client.plain.table import cards_text, points, status
 from engine.types import Decision, Option
@@ -98,8 +99,8 @@ def option_label(model: TableModel, decision: Decision, option: Option) -> str:
         return f"{safe(model.card_name(subject), 40)} {price(option)}"
     if verb in {"lay", "hex"}:
         title = safe(model.hex_title(subject), 40)
-        cost = f" {price(option)}" if verb == "lay" else ""
-        return f"{safe(subject, 8)}{f' {title}' if title else ''}{cost}{times}"
+        tail = f" {price(option)}" if verb == "lay" else _lies_there(model, subject)
+        return f"{safe(subject, 8)}{f' {title}' if title else ''}{tail}{times}"
     if verb == "card":
         return safe(model.card_name(subject), 40) + times
     if option.key == "end-turn":
@@ -109,6 +110,14 @@ def option_label(model: TableModel, decision: Decision, option: Option) -> str:
     if not sentence or sentence.lower() == word:
         return word + times
     return f"{word} - {sentence}{times}" if len(decision.options) <= 8 else sentence + times
+
+
+def _lies_there(model: TableModel, name: str) -> str:
+    """Stations of slots in a city, and whose rails lie there: `` 1/2 aB``."""
+    info = model.catalogue.board.hexes.get(name) if model.catalogue else None
+    lies = model.view.hexes.get(name) if model.view else None
+    city = f" {lies.stations if lies else 0}/{info.slots}" if info and info.slots else ""
+    return city + (f" {rails_text(lies.rails, model.seat)}" if lies and lies.rails else "")
 
 
 def price(option: Option) -> str:
@@ -125,7 +134,9 @@ def hint(decision: Decision) -> str:
     most = decision.max
     words = "A number or a word"
     if most > 1:
-        how_many = f"exactly {most}" if decision.min == most else f"{decision.min} to {most}"
+        how_many = f"up to {most}" if decision.min == 0 else f"{decision.min} to {most}"
+        if decision.min == most:
+            how_many = f"exactly {most}"
         words = f"Numbers or words, {how_many}, separated by blanks"
         if any(option.count > 1 for option in decision.options):
             words += "; what you want twice you name twice"

@@ -56,8 +56,12 @@ class TerminalConsole:
         self._empty = True
 
     def show(self, lines: Iterable[Line]) -> None:
-        for line in lines:
-            print_formatted_text(FormattedText(line), style=STYLE, output=self._session.output)
+        # All at once: every single print would wipe and redraw the prompt below it.
+        fragments = [piece for line in lines for piece in (*line, ("", "\n"))]
+        if fragments:
+            print_formatted_text(
+                FormattedText(fragments), end="", style=STYLE, output=self._session.output
+            )
 
     def redraw(self) -> None:
         self._session.app.invalidate()
@@ -98,8 +102,9 @@ class TerminalConsole:
                     style=STYLE,
                 )
             except EOFError:
-                await listener.ended()
-                return
+                if await listener.ended():
+                    return
+                continue
             except KeyboardInterrupt:
                 continue  # Ctrl-C drops the line; Ctrl-D on an empty one leaves
             # An empty line is begun and ended by the same key: it belongs to what is shown now.

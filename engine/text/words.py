@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.board import Board
 from engine.cards import CardSpec
+from engine.text.board import board_text
 from engine.text.catalogue import LANGUAGES, Translator
 from engine.text.decisions import decision_text, option_text
 from engine.text.effects import card_text
@@ -46,6 +48,10 @@ class Words:
             source=card.source,
             house=card.house,
         )
+
+    def board(self, board: Board) -> list[str]:
+        """The lines that draw a board and name its places."""
+        return board_text(self._translator, board)
 
     def decision(self, setting: Setting, decision: Decision) -> Decision:
         """The decision with a question, and every option with a sentence."""

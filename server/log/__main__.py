@@ -7,12 +7,11 @@ flags among the reasons).
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
+from server.flags import Parser, until_nobody_reads
 from server.log.reading import ReadError, other_rules, read_journal
 from server.log.show import show
 from server.log.verify import WrongLineError, verify
@@ -22,16 +21,8 @@ PROGRAM = "senro-log"
 WRONG, UNREADABLE = 1, 2
 
 
-class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message} (see {PROGRAM} --help)", file=sys.stderr)
-        sys.exit(UNREADABLE)
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog=PROGRAM, description="Look into the journals of games.")
+    parser = Parser(prog=PROGRAM, description="Look into the journals of games.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     one = commands.add_parser("show", help="print the turn history of a game")
     one.add_argument("file", type=Path, metavar="FILE")
@@ -78,16 +69,9 @@ def _verify(path: Path) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     args = _parser().parse_args(argv)
-    try:
-        if args.command == "show":
-            code = _show(args.file)
-        else:
-            code = max(_verify(path) for path in args.files)
-        sys.stdout.flush()
-    except BrokenPipeError:  # whoever reads has seen enough, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    return code
+    if args.command == "show":
+        return until_nobody_reads(lambda: _show(args.file))
+    return until_nobody_reads(lambda: max(_verify(path) for path in args.files))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -45,3 +48,21 @@ def test_the_kingdom_can_be_named_by_the_names_on_the_cards(
     introduction = " ".join(out.split("Turn 1:")[0].split())
     assert "Landfill" in introduction
     assert "Amusement Park" in introduction
+
+
+@pytest.mark.parametrize(
+    ("redirection", "code", "says"),
+    [
+        ("<&-", 0, ""),
+        ("</dev/null >/dev/full", 1, "senro: No space left on device\n"),
+        ("| head -n 1 >/dev/null", 0, ""),
+    ],
+)
+def test_odd_ends_of_the_command_are_no_tracebacks(
+    redirection: str, code: int, says: str, tmp_path: Path
+) -> None:
+    command = f"{shlex.quote(sys.executable)} -m client play --seed 1 --journals {tmp_path}"
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"{command} {redirection}"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (code, says)

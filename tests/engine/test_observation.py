@@ -186,7 +186,7 @@ def test_an_observation_says_what_is_so(players: int, number: int, answers: int)
 def test_an_observer_that_looks_again_sees_what_a_new_one_sees(players: int, number: int) -> None:
     """And what it has given out before stays as it was."""
     chance = random.Random(number)
-    game = new_game(players, number)
+    game = new_game(players, number, kingdom=())
     observer = engine.Observer(game)
     given_out: list[tuple[object, bytes]] = []
     for _ in play_on(game, number, 500):
@@ -200,6 +200,25 @@ def test_an_observer_that_looks_again_sees_what_a_new_one_sees(players: int, num
         whole = msgspec.convert(observer.public(), Observation)
         assert whole == game.observe(SPECTATOR)
     assert all(msgspec.json.encode(look) == before for look, before in given_out)
+
+
+@settings(max_examples=examples(10))
+@given(players=SEATS, number=NUMBERS)
+def test_an_observer_may_pass_over_the_seats_to_whom_nothing_happened(
+    players: int, number: int
+) -> None:
+    game = new_game(players, number, kingdom=())
+    observer = engine.Observer(game)
+    observer.public()
+    own = [observer.own(seat) for seat in range(players)]
+    for _ in play_on(game, number, 300):
+        touched = engine.seats_in(game.facts)
+        fresh = engine.Observer(game)
+        assert observer.public(touched) == fresh.public()
+        for seat in range(players):
+            if seat in touched:
+                own[seat] = observer.own(seat)
+            assert own[seat] == fresh.own(seat)
 
 
 @pytest.mark.parametrize("nobody", [SPECTATOR, engine.RECORD, 2, 9, -5])

@@ -186,3 +186,15 @@ def test_settings_are_shared_between_games() -> None:
     assert new_game(2, 1).setting is new_game(2, 2).setting
     assert new_game(3).setting is not new_game(2).setting
     assert compile_setting(("base",), "tokyo", 2, EIGHT) is new_game(2).setting
+
+
+def test_a_suggested_set_can_be_named() -> None:
+    setup = engine.Setup(seed=bytes(32), kingdom=("tokyo-first-game",))
+    kingdom = engine.Game.new(setup).setup.kingdom
+    assert len(kingdom) == 8
+    assert kingdom == engine.Game.new(engine.Setup(seed=bytes(32), kingdom=kingdom)).setup.kingdom
+
+
+def test_a_set_that_nobody_suggested_is_refused() -> None:
+    with pytest.raises(engine.SetupError, match="one suggested set: tokyo-first-game"):
+        engine.Game.new(engine.Setup(seed=bytes(32), kingdom=("moon-game",)))

@@ -1,0 +1,182 @@
+"""The room of a game, in one process with a real server and a bot."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from client.child import ChildServer
+from client.plain.answers import harmless_default
+from protocol.messages import FromServer, Update
+from tests.client.test_session import Person, person
+
+
+def against_a_bot(
+    tmp_path: Path, visit: Callable[[Person], Awaitable[None]], level: str = "random"
+) -> None:
+    """Anna's first question has been asked; the seed makes her game the same every time."""
+
+    async def main() -> None:
+        async with (
+            asyncio.timeout(90),
+            ChildServer(str(tmp_path)) as child,
+            person(child.port, "Anna") as anna,
+        ):
+            await anna.see("create opens a table")
+            await anna.type("create seed=7")
+            await anna.type(f"add-bot {level}")
+            await anna.type("start")
+            await anna.see("Where do you start?")
+            await visit(anna)
+
+    asyncio.run(main())
+
+
+async def next_question(anna: Person) -> None:
+    game = anna.session.game
+    await anna.console.until(
+        lambda: game.decision is not None or bool(anna.session.model and anna.session.model.over)
+    )
+
+
+def test_every_command_shows_what_it_says(tmp_path: Path) -> None:
+    async def visit(anna: Person) -> None:
+        await anna.type("shinj")
+        await anna.see("Anna starts at Shinjuku-Shibuya (D6).")
+        await anna.see("You have 0 money and 0 rail points.")
+        for line, shown in (
+            ("help", "  card NAME  What a card does."),
+            ("?", "  trains     Play all cards that only bring money."),
+            ("/board", "(you)  blank sea  heavy line barrier"),
+            ("rails", "You can lay no rail now"),
+            ("places", "Barriers: B3|C3, "),
+            ("hand", "Hand (5): "),
+            ("supply", "card NAME tells what a card does"),
+            ("scores", "Stations left: "),
+            ("card", "! Which card?"),
+            ("card tower", "Tower - victory, costs 5, 2 VP"),
+            ("log 3", "Anna"),
+            ("log", "── Turn "),
+            ("log 0", "! Log wants a number from 1 to 2000, not “0”."),
+            ("options", "You have 0 money and 0 rail points."),
+            ("say hello", "<Anna> hello"),
+            ("say", "! A chat line needs something printable"),
+        ):
+            await anna.type(line)
+            await anna.see(shown)
+        assert anna.session.prompt() == "0 money, 0 rail points > "
+        found = dict(anna.session.completions("play n"))
+        assert found == {"play normal-train": "Normal Train +1"}
+        assert "end" in dict(anna.session.completions("e"))
+        assert "board" in dict(anna.session.completions("bo"))
+
+    against_a_bot(tmp_path, visit)
+
+
+def test_a_turn_is_played_and_a_refused_answer_leaves_the_question_open(tmp_path: Path) -> None:
+    async def visit(anna: Person) -> None:
+        await anna.type("")
+        await anna.see("! An empty line answers nothing")
+        await anna.type("E9")  # sea
+        await anna.see("! “E9” is none of the options")
+        await anna.type("shinj")
+        await anna.see("You have 0 money")
+        await anna.type("trains")
+        await anna.see("You have 3 money and 0 rail points.")
+        await anna.type("trains")
+        await anna.see("You can play no card that only brings money.")
+        await anna.type("play lay-rails")
+        await anna.see("You have 3 money and 1 rail point.")
+        await anna.type("rails")
+        await anna.see("$2 price of a rail there")
+        await anna.type("C6")
+        await anna.see("Anna lays a rail on C6")
+        await anna.type("buy exp")
+        await anna.see("Anna buys Express Train for 3.")
+        game = anna.session.game
+        await next_question(anna)
+        decision = game.decision
+        assert decision is not None
+        assert not await game._send(decision, ("buy:unobtainium",))
+        await anna.see("! ")
+        assert game.decision == decision
+        await anna.type("end")
+        assert game.decision is None
+        await anna.see("── Turn ")
+
+    against_a_bot(tmp_path, visit)
+
+
+def test_a_whole_game_ends_with_the_final_account(tmp_path: Path) -> None:
+    async def visit(anna: Person) -> None:
+        await anna.type("shinj")
+        await next_question(anna)
+        assert anna.session.game.shortest_text("end-turn") == "end"
+        while anna.session.game.decision is not None:
+            await anna.type("end")
+            await next_question(anna)
+        await anna.see("Final scores")
+        await anna.see("board, scores and log still work")
+        assert anna.session.prompt() == "game over > "
+        assert anna.session.game.wants_line
+        await anna.type("1")
+        await anna.see("! The game is over")
+        await anna.type("leave")
+        await anna.see("There are no tables yet.")  # nobody is left at the finished one
+        assert anna.session.prompt() == "lobby > "
+
+    against_a_bot(tmp_path, visit, "greedy")
+
+
+def test_an_empty_line_declines_only_where_that_was_said(tmp_path: Path) -> None:
+    async def visit(anna: Person) -> None:
+        await anna.type("shinj")
+        await next_question(anna)
+        decision = anna.session.game.decision
+        assert decision is not None
+        assert harmless_default(decision) is None
+        await anna.type("")
+        await anna.see("! An empty line answers nothing")
+        assert anna.session.game.decision == decision
+
+    against_a_bot(tmp_path, visit)
+
+
+def test_what_was_lost_on_the_way_is_fetched_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def visit(anna: Person) -> None:
+        await anna.type("shinj")
+        await anna.see("You have 0 money")
+        deliver = anna.session.connection.next
+        lost: list[FromServer] = []
+
+        async def lossy() -> FromServer:
+            message = await deliver()
+            if isinstance(message, Update) and message.events and not lost:
+                lost.append(message)
+                return await deliver()
+            return message
+
+        await anna.type("trains")
+        await anna.see("You have 3 money")
+        monkeypatch.setattr(anna.session.connection, "next", lossy)
+        await anna.type("say the receiver waits in the old function until this line is through")
+        await anna.see("<Anna> the receiver")
+        await anna.type("end")  # its first update is lost
+        await next_question(anna)
+        assert len(lost) == 1
+        await anna.see("You have 0 money")
+        model = anna.session.model
+        assert model is not None
+        assert model.view is not None
+        assert not model.waiting_for_snapshot
+        assert model.view.turn.number == model.turn
+        assert model.next_event == len(model.log)
+        numbers = [one.event.count for one in model.log if one.event.type == "turn"]
+        assert numbers == list(range(1, model.turn + 1))
+
+    against_a_bot(tmp_path, visit)

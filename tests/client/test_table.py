@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.plain import prompt, table
+from client.plain.lines import ASCII, UNICODE, WIDTH, Line, columns_of, plain
+from client.plain.result import final_table
+from engine.types import Result
+from tests.client.games import model_of, opening, play_on
+
+
+def text(lines: list[Line]) -> str:
+    return "\n".join(plain(line) for line in lines)
+
+
+@given(st.lists(st.integers(0, 90), max_size=60), st.integers(2, 4), st.integers(-1, 3))
+def test_nothing_that_is_shown_of_a_game_is_wider_than_the_screen(
+    moves: list[int], players: int, seat: int
+) -> None:
+    game = play_on(opening(players), moves)
+    model = model_of(game, min(seat, players - 1))
+    shown = [
+        *table.hand(model),
+        *table.supply(model),
+        *table.scores(model),
+        *table.places(model, UNICODE),
+        *table.places(model, ASCII),
+        *(line for name in model.cards for line in table.card(model, name)),
+        *(line for decision in model.decisions for line in prompt.ask(model, decision)),
+        *final_table(model, UNICODE),
+    ]
+    assert max(columns_of(plain(line)) for line in shown) <= WIDTH
+
+
+@given(st.lists(st.integers(0, 90), max_size=60))
+def test_every_option_of_a_question_is_shown(moves: list[int]) -> None:
+    game = play_on(opening(2), moves)
+    for seat in (0, 1):
+        model = model_of(game, seat)
+        for decision in model.decisions:
+            shown = text(prompt.ask(model, decision)).split()
+            for number, option in enumerate(decision.options, 1):
+                name = option.key.removeprefix("hex:")
+                assert str(number) in shown or name in shown
+
+
+def test_a_turn_is_asked_in_groups_with_prices() -> None:
+    game = play_on(opening(2), [20, 40])
+    model = model_of(game, 0)
+    decision = model.decisions[0]
+    assert prompt.is_turn(decision)
+    shown = text(prompt.ask(model, decision))
+    assert "You have 0 money and 0 rail points." in shown
+    assert "Normal Train +1" in shown
+    assert "end - end your turn" in shown
+    assert prompt.prompt_text(model, decision) == "0 money, 0 rail points > "
+    assert "“end” ends" not in text(prompt.ask(model, decision, hints=False))
+
+
+def test_the_supply_shows_price_worth_and_number() -> None:
+    shown = text(table.supply(model_of(opening(3))))
+    for words in (
+        " $3 Express Train            +2 20 left",
+        "  - Waste",
+        " $8 Skyscraper             4 VP 10 left",
+        " $3 Lay Rails                   14 left",
+    ):
+        assert words in shown
+
+
+def test_a_hand_is_shown_to_its_owner_and_to_no_watcher() -> None:
+    assert text(table.hand(model_of(opening(2), 0))).startswith("Hand (5): ")
+    assert text(table.hand(model_of(opening(2), -1))) == "You watch: you hold no cards."
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("lay", "Lay Rails - rail, costs 3"),
+        ("LAY-RAILS", "Lay Rails - rail, costs 3"),
+        ("ess tr", "Which one? Express Train, Limited Express Train."),
+        ("tower", "Tower - victory, costs 5, 2 VP"),
+        ("zeppelin\x1b[2J", "No card is called “zeppelin[2J”"),
+    ],
+)
+def test_a_card_is_found_by_a_part_of_its_name(typed: str, says: str) -> None:
+    assert text(table.card(model_of(opening(2)), typed)).startswith(says)
+
+
+def test_the_final_account_adds_up_and_names_the_winner() -> None:
+    model = model_of(opening(3), 1)
+    assert final_table(model, UNICODE) == []
+    assert model.view is not None
+    model.view.results = [
+        Result(0, 2, 30, 5, 37, 18, 2),
+        Result(1, 0, 33, 5, 38, 19, 1),
+        Result(2, 1, 20, 16, 37, 17, 3),
+    ]
+    assert text(final_table(model, ASCII)).splitlines()[1:] == [
+        "                          track + rails + cards = total   rails on the board",
+        " 1. Ben                       0 +    33 +     5 =    38                   19",
+        " 2. Anna                      2 +    30 +     5 =    37                   18",
+        " 3. Cleo                      1 +    20 +    16 =    37                   17",
+        "Ben wins.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("results", "says"),
+    [
+        ([Result(0, 0, 9, 1, 10, 9, 1), Result(1, 0, 8, 2, 10, 8, 2)], "Anna wins, by more rails"),
+        ([Result(0, 0, 9, 1, 10, 9, 1), Result(1, 0, 9, 1, 10, 9, 1)], "Anna and Ben share"),
+    ],
+)
+def test_ties_are_told(results: list[Result], says: str) -> None:
+    model = model_of(opening(2))
+    assert model.view is not None
+    model.view.results = results
+    assert says in text(final_table(model, UNICODE))
