@@ -216,7 +216,8 @@ class TableModel:
 
     @property
     def playing(self) -> bool:
-        return self.info is not None and self.info.state == "playing"
+        """Whether a game is running; the view knows of its end before the lobby does."""
+        return self.info is not None and self.info.state == "playing" and not self.over
 
     @property
     def over(self) -> bool:

@@ -56,7 +56,7 @@ class ShownOptions(Struct, frozen=True):
     ``kingdom`` names the eight randomizer piles, or one suggested set; empty draws them at random.
     ``seed`` (64 hex digits) makes a game that its host can foretell, and is shown as such.
     ``order`` is ``random`` or ``seats``.  ``absence_ms`` is how long a disconnected player is
-    waited for at each decision before the default answer is taken.
+    waited for before default answers are taken.
     """
 
     board: Name = "tokyo"

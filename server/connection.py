@@ -47,6 +47,7 @@ class Connection:
         self._reading = trio.CancelScope()
         self._writing = trio.CancelScope()
         self._reading_away = False
+        self._said_bye = False
 
     async def run(self) -> None:
         """Serve the client until either side has had enough.  Expected ends raise nothing."""
@@ -71,7 +72,7 @@ class Connection:
     def _depart(self) -> None:
         session, self._session = self._session, None
         if session is not None:
-            self._hall.farewell(session)
+            self._hall.farewell(session, for_good=self._said_bye)
             self._log.info("disconnected")
 
     # ------------------------------------------------------------------ reading
@@ -138,7 +139,8 @@ class Connection:
             return self._greet(message)
         if isinstance(message, Fault):
             return await self._fault(message)
-        if not isinstance(message, Bye):  # a request before hello; the wire lets none through
+        self._said_bye = isinstance(message, Bye)
+        if not self._said_bye:  # a request before hello; the wire lets none through
             self.end("unexpected-message", "the first message of a client has to be hello")
         return False
 

@@ -117,10 +117,10 @@ class Hall:
             boards=list(engine.known_boards()),
         )
 
-    def farewell(self, session: Session) -> None:
-        """Somebody's connection has ended."""
+    def farewell(self, session: Session, *, for_good: bool) -> None:
+        """Somebody's connection has ended; ``for_good`` if they said bye."""
         for table in list(session.tables.values()):
-            self.leave(table, session)
+            self.leave(table, session, for_good=for_good)
         if self.sessions.get(session.key) is session:
             del self.sessions[session.key]
 
@@ -179,9 +179,9 @@ class Hall:
         self.log.info("table created", table=table_id, creator=creator.name, file=journal.path.name)
         return table
 
-    def leave(self, table: Table, session: Session) -> None:
+    def leave(self, table: Table, session: Session, *, for_good: bool) -> None:
         """Somebody leaves a table; one that nobody is at any more goes away."""
-        table.leave(session)
+        table.leave(session, for_good=for_good)
         if table.members:
             table.tell()
             return

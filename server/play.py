@@ -144,6 +144,7 @@ class Play:
         if absent is None:
             letter = await self._mailbox.get()
         elif due <= trio.current_time():
+            await trio.lowlevel.checkpoint()  # others have their turn between two moves
             await self._step(absent, absent.default, "default")
             return
         else:
@@ -154,13 +155,13 @@ class Play:
             await self._answer(letter)
 
     def _next_absence(self) -> tuple[float, Decision | None]:
-        """When the next default answer is due, and to which decision."""
+        """When the next default answer is due, and to which decision: a player who is away is
+        waited for once, not at each decision."""
         due, found = inf, None
-        for decision, since in self._open.values():
+        for decision, _ in self._open.values():
             seat = self._table.seats[decision.seat]
             if seat.absent:
-                start = max(since, seat.absent_since)
-                when = start + self._table.options.absence_ms / 1000
+                when = seat.absent_since + self._table.options.absence_ms / 1000
                 if when < due:
                     due, found = when, decision
         return due, found

@@ -119,7 +119,7 @@ def _join(hall: Hall, session: Session, message: Join) -> Reply:
 
 def _leave(hall: Hall, session: Session, message: Leave) -> Reply:
     table, _ = _here(hall, session, message.table)
-    return Reply({}, lambda: hall.leave(table, session))
+    return Reply({}, lambda: hall.leave(table, session, for_good=True))
 
 
 def _ready(hall: Hall, session: Session, message: Ready) -> Reply:

@@ -17,7 +17,7 @@ class Seat:
     """A seat and its holder.
 
     ``kind`` is open, human or bot; ``session`` is there while a human is; ``absent_since`` (Trio's
-    clock) says since when they are not.
+    clock) says since when they are not, minus infinity if they have left for good.
     """
 
     kind: str = OPEN

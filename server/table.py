@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from math import inf
 
 import msgspec
 import trio
@@ -167,8 +168,9 @@ class Table:
         session.tables[self.id] = self
         return member
 
-    def leave(self, session: Session) -> None:
-        """Somebody goes, of their own will or with their connection.  Never refuses."""
+    def leave(self, session: Session, *, for_good: bool) -> None:
+        """Somebody goes: of their own will, and so ``for_good``, or with their connection, which
+        they may only have lost.  Never refuses."""
         member = self.members.pop(session, None)
         session.tables.pop(self.id, None)
         if member is None:
@@ -178,9 +180,8 @@ class Table:
             if self.state == "lobby":
                 self.seats[member.seat] = Seat()
             else:
-                self.seats[member.seat] = replace(
-                    seat, session=None, absent_since=trio.current_time()
-                )
+                since = -inf if for_good else trio.current_time()
+                self.seats[member.seat] = replace(seat, session=None, absent_since=since)
         if self.host is session:
             self.host = self._next_host()
         if self.state == "lobby" and member.seat != SPECTATOR:

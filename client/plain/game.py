@@ -326,7 +326,7 @@ class GameRoom:
     def _going(self) -> bool:
         """Whether there is a game that may still ask something."""
         model = self._session.model
-        return model is not None and model.playing and not model.over
+        return model is not None and model.playing
 
     async def _card(self, name: str) -> None:
         model = self._session.model

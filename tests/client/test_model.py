@@ -145,6 +145,16 @@ def test_the_end_of_a_table_closes_its_questions() -> None:
     assert model.decisions == ()
 
 
+def test_the_last_update_ends_the_game_whether_or_not_the_lobby_has_heard_of_it() -> None:
+    model = model_of(opening(2), 0)
+    assert model.playing
+    model.apply(Update("t1", 2, {"phase": "over"}))
+    assert model.info is not None
+    assert model.info.state == "playing"
+    assert model.over
+    assert not model.playing
+
+
 def test_the_log_knows_in_which_turn_things_happened() -> None:
     model = TableModel("t1")
     events = [Event("begun", count=2), Event("turn", seat=0, count=1), Event("played", seat=0)]

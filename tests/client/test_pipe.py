@@ -98,7 +98,7 @@ def test_a_wrong_line_is_refused_and_the_next_one_taken(tmp_path: Path) -> None:
 nonsense
 create players=9
 join 7
-create title=Two of us
+create seed=1 title=Two of us
 start
 add-bot genius
 add-bot

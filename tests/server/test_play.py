@@ -16,6 +16,7 @@ from engine.text import Words
 from protocol.messages import (
     AddBot,
     Answer,
+    Bye,
     Create,
     Error,
     GetCatalogue,
@@ -270,27 +271,30 @@ async def test_history_ends_where_there_is_no_more(house: Any, quick: Any) -> No
 # ------------------------------------------------------------------ absence
 
 
-@pytest.mark.parametrize("leaves", [True, False])
+@pytest.mark.parametrize(("goes", "waits"), [("leave", 0), ("bye", 0), ("lost", 20)])
 async def test_a_player_who_is_away_is_played_by_default_answers(
-    house: Any, quick: Any, leaves: bool, autojump_clock: Any
+    house: Any, quick: Any, goes: str, waits: float, autojump_clock: Any
 ) -> None:
+    """Who has left is not waited for; who was only cut off is, but once."""
     options = replace(quick, absence_ms=20_000)
     table, (ann, ben) = await house.playing("Ann", "Ben", options=options)
     await ann.asked()
     gone = trio.current_time()
-    if leaves:
+    if goes == "leave":
         await ann.do(Leave, table=table)
+    elif goes == "bye":
+        await ann.send(Bye())
     else:
         await ann.stream.aclose()
     lobby = await ben.next(Lobby, lambda m: m.info.state == "playing" and m.info.host == "Ben")
     assert not lobby.info.seats[0].connected
     await ben.asked()
-    assert trio.current_time() - gone == pytest.approx(20, abs=0.1)
+    assert trio.current_time() - gone == pytest.approx(waits, abs=0.1)
     answer = house.journal()[-1]
     assert (answer["seat"], answer["by"]) == (0, "default")
     await ben.answer(table)
     await ben.asked()  # Ann's first turn, ended for her
-    assert trio.current_time() - gone == pytest.approx(40, abs=0.1)
+    assert trio.current_time() - gone == pytest.approx(waits, abs=0.1)
     assert house.journal()[-1]["keys"] == ["end-turn"]
 
 
