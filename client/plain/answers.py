@@ -2,6 +2,7 @@
 
 An option can be named by its number in the list, by its key (``buy:express-train``), or by any
 start of words that fits no other option: ``buy exp``, ``exp``, ``b exp``, ``C5``, ``kichi``.
+To play a card without its effect has to be said with ``plain``: ``plain lay rails``.
 Where several may be picked they stand side by side, separated by blanks or commas, and an option
 that may be picked twice is named twice.  Everything here is a pure function of text.
 """
@@ -18,11 +19,23 @@ NOTHING = frozenset({"none", "nothing", "-"})
 
 END = "end-turn"
 
+PLAIN = "play-plain"
+PLAIN_WORD = "plain"
+"""Without this word nobody means to play a card without its effect."""
+
 _NUMBER = re.compile(r"[0-9]{1,6}")
 
 
 class BadAnswerError(ValueError):
     """What was typed is no answer; the text says why and what is allowed."""
+
+
+class NoSuchOptionError(BadAnswerError):
+    """``words`` name none of the options, which ``allowed`` says how to pick."""
+
+    def __init__(self, words: str, how: str) -> None:
+        super().__init__(f"“{words}” is none of the options: {how}.")
+        self.words = words
 
 
 class Question:
@@ -41,14 +54,36 @@ class Question:
         verb, colon, subject = key.partition(":")
         if not colon:
             return [_words(key)]
-        verb_words = _words(verb)
+        leads = [[PLAIN_WORD], _words(verb)] if verb == PLAIN else [_words(verb), []]
         phrases = [[key.lower()]]
         for name in {subject: None, self.titles.get(subject, subject): None}:
             words = _words(name)
-            phrases += [[*verb_words, *words], words]
-            if len(words) > 1:
-                phrases += [["-".join(words)], [*verb_words, "-".join(words)]]
+            for lead in leads:
+                phrases.append([*lead, *words])
+                if len(words) > 1:
+                    phrases.append([*lead, "-".join(words)])
         return phrases
+
+    def completion(self, option: Option, typed: str) -> str:
+        """A line that means this option alone, if the typed beginning may become it; else none."""
+        verb, colon, subject = option.key.partition(":")
+        if not colon:
+            whole = "end" if option.key == END else option.key
+            return whole if whole.startswith(typed) else ""
+        lead = "" if verb in {"card", "hex"} else f"{PLAIN_WORD if verb == PLAIN else verb} "
+        whole = lead + subject
+        starts = [whole.lower(), *(" ".join(words) for words in self.names_of(option))]
+        starts += [whole.lower().removeprefix(lead), self.titles.get(subject, subject).lower()]
+        return whole if any(start.startswith(typed) for start in starts) else ""
+
+    def name(self, option: Option) -> str:
+        """An option as a reader knows it, and might type it."""
+        verb, colon, subject = option.key.partition(":")
+        if not colon:
+            return "end" if option.key == END else option.key.replace("-", " ")
+        title = self.titles.get(subject, subject)
+        lead = PLAIN_WORD if verb == PLAIN else verb
+        return title if verb in {"card", "hex"} else f"{lead} {title}"
 
 
 def _words(text: str) -> list[str]:
@@ -80,6 +115,8 @@ def find(question: Question, words: Sequence[str]) -> list[Option]:
     for option in options:
         if option.key == END and len(joined) < len("end"):
             continue  # a turn is not ended by the slip of one finger
+        if option.key.startswith(f"{PLAIN}:") and PLAIN_WORD not in split:
+            continue
         phrases = question.names_of(option)
         if any(phrase in (typed, split) for phrase in phrases):
             whole.append(option)
@@ -130,14 +167,10 @@ def _one(question: Question, words: Sequence[str]) -> str:
     if len(found) == 1:
         return found[0].key
     if not found:
-        raise BadAnswerError(f"“{shown}” is none of the options: {allowed(question.decision)}.")
-    names = " or ".join(_full(option) for option in found[:4])
+        raise NoSuchOptionError(shown, allowed(question.decision))
+    names = " or ".join(question.name(option) for option in found[:4])
     more = f" (or {len(found) - 4} others)" if len(found) > 4 else ""
     raise BadAnswerError(f"“{shown}” could mean {names}{more}: type more of it, or its number.")
-
-
-def _full(option: Option) -> str:
-    return option.key.replace(":", " ")
 
 
 def _check_numbers(decision: Decision, keys: Sequence[str], question: Question) -> None:
@@ -145,7 +178,7 @@ def _check_numbers(decision: Decision, keys: Sequence[str], question: Question) 
         raise BadAnswerError(f"You picked {len(keys)}: {allowed(decision)}.")
     for option in decision.options:
         if keys.count(option.key) > option.count:
-            name = question.titles.get(option.key.partition(":")[2], _full(option))
+            name = question.name(option)
             times = "once" if option.count == 1 else f"{option.count} times"
             raise BadAnswerError(f"{name} can be picked {times} at most.")
 

@@ -123,7 +123,9 @@ class GameRoom:
         if model is None or not model.decisions:
             return None
         decision = model.decisions[0]
-        return decision if decision.id == self._shown and decision.id != self._sent else None
+        if decision.id != self._shown or decision.id == self._sent:
+            return None
+        return prompt.arranged(decision)
 
     def _ask(self) -> None:
         model, decision = self._session.model, self.decision
@@ -167,15 +169,9 @@ class GameRoom:
         if model is not None and decision is not None:
             question = prompt.question_of(model, decision)
             for option in decision.options:
-                names = [option.key.replace(":", " "), option.key.partition(":")[2]]
-                if option.key == "end-turn":
-                    names = ["end"]
-                elif typed and not any(name.startswith(typed) for name in names):
-                    names = [" ".join(words) for words in question.names_of(option)]
-                for name in names:
-                    if name and name.startswith(typed):
-                        found.append((name, prompt.option_label(model, decision, option)))
-                        break
+                whole = question.completion(option, typed)
+                if whole:
+                    found.append((whole, safe(option.text, 60) or question.name(option)))
         commands = self._commands.all
         return found + [(one.name, one.help) for one in commands if one.name.startswith(typed)]
 

@@ -1,22 +1,24 @@
 """How a question looks: its options, numbered and grouped, and the line that asks.
 
-The numbers are the places of the options in the decision, whatever group they stand in, so a
-number always means the same as the key behind it.
+The options of a turn are first put into the order in which their groups are shown
+(:func:`arranged`), so that the numbers, which are their places, run on as they are read.  Playing
+without effect comes last and is shown in one line.
 """
 
 from __future__ import annotations
 
+import msgspec
+
 from client.model import TableModel
-from client.plain.answers import Question, harmless_default
+from client.plain.answers import PLAIN, Question, harmless_default
 from client.plain.board import rails_text
 from client.plain.lines import Line, clip, grid, safe, wrap
 from client.plain.table import cards_text, points, status
 from engine.types import Decision, Option
 
-GROUPS = (("play", "Play"), ("play-plain", "Play"), ("buy", "Buy"), ("lay", "Lay"))
-_GROUP_OF = dict(GROUPS)
 OTHER = "Other"
-
+_GROUP_OF = {"play": "Play", "lay": "Lay", "buy": "Buy", PLAIN: PLAIN}
+_GROUPS = ("Play", "Lay", "Buy", OTHER, PLAIN)
 
 MANY_HEXES = 24
 """From this number on hexes are listed by name only, the named places first."""
@@ -34,8 +36,22 @@ def ask(model: TableModel, decision: Decision, *, hints: bool = True) -> list[Li
         lines += [[("class:question", line[0][1])] for line in wrap(question_text(model, decision))]
     lines += option_lines(model, decision)
     if hints:
+        if is_turn(decision):
+            lines += plain_line(model, decision)
         lines += wrap(hint(decision), indent="  ")
     return lines
+
+
+def arranged(decision: Decision) -> Decision:
+    """The same decision, its options in the order in which they are shown."""
+    if not is_turn(decision):
+        return decision
+    ordered = sorted(decision.options, key=lambda option: _GROUPS.index(_group(option)))
+    return msgspec.structs.replace(decision, options=tuple(ordered))
+
+
+def _group(option: Option) -> str:
+    return _GROUP_OF.get(option.key.partition(":")[0], OTHER)
 
 
 def is_turn(decision: Decision) -> bool:
@@ -61,14 +77,25 @@ def option_lines(model: TableModel, decision: Decision) -> list[Line]:
             return _hex_lines(model, names)
     groups: dict[str, list[Line]] = {}
     for number, option in enumerate(decision.options, 1):
-        verb = option.key.partition(":")[0]
-        group = _GROUP_OF.get(verb, OTHER) if is_turn(decision) else ""
-        groups.setdefault(group, []).append(_item(model, decision, number, option))
+        group = _group(option) if is_turn(decision) else ""
+        if group != PLAIN:
+            groups.setdefault(group, []).append(_item(model, decision, number, option))
     lines: list[Line] = []
-    for group in dict.fromkeys(["Play", "Lay", "Buy", OTHER, ""]):
+    for group in [*_GROUPS, ""]:
         if group in groups:
             lines += grid(groups[group], f"{group:<6}" if group else "  ")
     return lines
+
+
+def plain_line(model: TableModel, decision: Decision) -> list[Line]:
+    """How to play cards without their effects, in one sentence with the numbers."""
+    items = [
+        f"{number} {safe(model.card_name(option.key.partition(':')[2]), 40)}"
+        for number, option in enumerate(decision.options, 1)
+        if _group(option) == PLAIN
+    ]
+    words = f"plain NAME plays a card without its effect: {', '.join(items)}."
+    return wrap("  " + words, indent="  ") if items else []
 
 
 def _hex_lines(model: TableModel, names: list[str]) -> list[Line]:
@@ -93,7 +120,7 @@ def option_label(model: TableModel, decision: Decision, option: Option) -> str:
     times = f" ×{option.count}" if option.count > 1 else ""
     if verb in {"play", "play-plain"}:
         gain = f" +{option.gain}" if option.gain else ""
-        tail = {"refused": ", no effect", "impossible": ", value only"}.get(option.effect, "")
+        tail = {"refused": " without effect", "impossible": ", value only"}.get(option.effect, "")
         return safe(model.card_name(subject), 40) + gain + tail + times
     if verb == "buy":
         return f"{safe(model.card_name(subject), 40)} {price(option)}"

@@ -55,6 +55,10 @@ TURN = question(
         ("limited exp", "buy:limited-express-train"),
         ("buy lim-exp", "buy:limited-express-train"),
         ("play plain lay", "play-plain:lay-rails"),
+        ("plain lay rails", "play-plain:lay-rails"),
+        ("plain lay-r", "play-plain:lay-rails"),
+        ("2", "play-plain:lay-rails"),
+        ("play lay", "play:lay-rails"),
         ("play norm", "play:normal-train"),
         ("normal", "play:normal-train"),
         ("c1", "lay:C1"),
@@ -85,8 +89,8 @@ def test_an_option_goes_by_number_key_or_any_clear_start_of_its_words(line: str,
         ("-1", "none of the options"),
         ("1 2", "none of the options"),
         ("1,2", "You picked 2"),
-        ("buy", "could mean buy lay-rails or buy express-train"),
-        ("lay rails", "could mean play lay-rails"),
+        ("buy", "could mean buy Lay Rails or buy Express Train"),
+        ("lay rails", "“lay rails” could mean play Lay Rails or buy Lay Rails: type more"),
         ("tower", "“tower” is none of the options"),
         ("none", "none of the options"),
         ("\x1b[31m", "none of the options"),
@@ -95,6 +99,31 @@ def test_an_option_goes_by_number_key_or_any_clear_start_of_its_words(line: str,
 def test_what_is_not_clear_is_refused_with_what_is_allowed(line: str, says: str) -> None:
     with pytest.raises(BadAnswerError, match=says):
         parse(TURN, line)
+
+
+def test_completions_tell_to_play_to_buy_and_to_play_plainly_apart() -> None:
+    def completed(typed: str) -> list[str]:
+        whole = [TURN.completion(option, typed) for option in TURN.decision.options]
+        return [line for line in whole if line]
+
+    assert completed("lay-r") == ["play lay-rails", "plain lay-rails", "buy lay-rails"]
+    assert completed("lay r") == completed("lay-r")
+    assert completed("play ") == ["play lay-rails", "plain lay-rails", "play normal-train"]
+    assert completed("plain") == ["plain lay-rails"]
+    assert completed("kichi") == ["lay C5"]
+    assert completed("lay c") == ["lay C1", "lay C5", "lay C10"]
+    assert completed("en") == ["end"]
+    for line in completed(""):
+        assert parse(TURN, line)
+
+
+def test_no_message_shows_what_only_programs_say() -> None:
+    twice = question("play:lay-rails", "play-plain:lay-rails", low=1, high=3)
+    for asked, line in ((TURN, "lay"), (TURN, "plain lay normal"), (twice, "1 1"), (TURN, "c")):
+        with pytest.raises(BadAnswerError) as problem:
+            parse(asked, line)
+        assert "play-plain" not in str(problem.value)
+        assert "lay-rails" not in str(problem.value)
 
 
 def test_one_letter_does_not_end_a_turn() -> None:

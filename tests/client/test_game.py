@@ -69,7 +69,10 @@ def test_every_command_shows_what_it_says(tmp_path: Path) -> None:
             await anna.see(shown)
         assert anna.session.prompt() == "0 money, 0 rail points > "
         found = dict(anna.session.completions("play n"))
-        assert found == {"play normal-train": "Normal Train +1"}
+        assert found == {"play normal-train": "Play Normal Train (+1 money)"}
+        found = dict(anna.session.completions("lay-r"))
+        assert found["plain lay-rails"] == "Play Lay Rails without its effect"
+        assert set(found) >= {"play lay-rails", "plain lay-rails"}
         assert "end" in dict(anna.session.completions("e"))
         assert "board" in dict(anna.session.completions("bo"))
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,10 +42,31 @@ def test_every_option_of_a_question_is_shown(moves: list[int]) -> None:
     for seat in (0, 1):
         model = model_of(game, seat)
         for decision in model.decisions:
+            decision = prompt.arranged(decision)
             shown = text(prompt.ask(model, decision)).split()
             for number, option in enumerate(decision.options, 1):
                 name = option.key.removeprefix("hex:")
                 assert str(number) in shown or name in shown
+            keys = sorted(option.key for option in decision.options)
+            assert keys == sorted(option.key for option in model.decisions[0].options)
+
+
+@given(st.lists(st.integers(0, 90), max_size=60))
+def test_the_numbers_of_a_turn_run_on_as_they_are_read_and_plain_play_is_one_sentence(
+    moves: list[int],
+) -> None:
+    game = play_on(opening(2), moves)
+    for seat in (0, 1):
+        model = model_of(game, seat)
+        for decision in map(prompt.arranged, model.decisions):
+            if prompt.is_turn(decision):
+                listed = text(prompt.option_lines(model, decision))
+                plainly = sum(one.key.startswith("play-plain:") for one in decision.options)
+                numbers = [int(n) for n in re.findall(r"(?:^.{6}|  ) ?(\d+) (?=\D)", listed, re.M)]
+                assert numbers == list(range(1, len(decision.options) - plainly + 1))
+                assert "without" not in listed
+                told = text(prompt.plain_line(model, decision))
+                assert told.count("plain NAME plays a card without its effect") == bool(plainly)
 
 
 def test_a_turn_is_asked_in_groups_with_prices() -> None:
