@@ -17,9 +17,10 @@ import msgspec
 import trio
 
 import engine
+from engine.bots import Bot, think
 from engine.bots import make as make_bot
 from engine.text import Words
-from engine.types import SPECTATOR, Decision
+from engine.types import SPECTATOR, Decision, Observation
 from protocol.codec import encode_frame
 from protocol.messages import Answer, Ok
 from protocol.names import shorten
@@ -119,8 +120,7 @@ class Play:
             for decision, _ in self._open.values():
                 bot = self._bots.get(decision.seat)
                 if bot is not None:
-                    await trio.lowlevel.checkpoint()  # others have their turn between two moves
-                    keys = bot.choose(game.observe(decision.seat), decision)
+                    keys = await _thought(bot, game.observe(decision.seat), decision)
                     await self._step(decision, keys, "bot")
                     break
             else:
@@ -263,3 +263,15 @@ class Play:
         self._table.journal.close()
         self._log.info("game over")
         self._table.tell()
+
+
+async def _thought(bot: Bot, view: Observation, decision: Decision) -> tuple[str, ...]:
+    """A bot's answer; other tasks have their turn before it, and while it thinks."""
+    thinking = think(bot, view, decision)
+    while True:
+        await trio.lowlevel.checkpoint()
+        try:
+            next(thinking)
+        except StopIteration as done:
+            keys: tuple[str, ...] = done.value
+            return keys

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Protocol
 
 from engine.bots.greedy import GreedyBot
+from engine.bots.planner import PlannerBot
 from engine.bots.random import RandomBot
 from engine.chance import Stream
 from engine.types import Catalogue, Decision, Observation
 
-__all__ = ["LEVELS", "Bot", "GreedyBot", "RandomBot", "make"]
+__all__ = ["LEVELS", "Bot", "GreedyBot", "PlannerBot", "RandomBot", "make", "think"]
 
 
 class Bot(Protocol):
@@ -20,7 +22,8 @@ class Bot(Protocol):
         ...
 
 
-LEVELS = ("random", "greedy")
+LEVELS = ("random", "greedy", "planner")
+"""From the weakest to the strongest."""
 
 
 def make(level: str, seed: bytes, seat: int, catalogue: Catalogue) -> Bot:
@@ -33,4 +36,16 @@ def make(level: str, seed: bytes, seat: int, catalogue: Catalogue) -> Bot:
         return RandomBot(stream)
     if level == "greedy":
         return GreedyBot(stream, seat, catalogue)
+    if level == "planner":
+        return PlannerBot(stream, seat, catalogue)
     raise ValueError(f"there is no bot {level!r}; known levels: {', '.join(LEVELS)}")
+
+
+def think(
+    bot: Bot, observation: Observation, decision: Decision
+) -> Generator[None, None, tuple[str, ...]]:
+    """The answer of any bot as a generator's return value; one that thinks long yields now and
+    then, so that others can do something in between."""
+    if isinstance(bot, PlannerBot):
+        return (yield from bot.think(observation, decision))
+    return bot.choose(observation, decision)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
 from engine import bots
+from engine.bots import planner
 from engine.game import check_answer
 from engine.types import Decision, Option
 from tests.engine.games import (
@@ -18,6 +21,14 @@ from tests.engine.games import (
     somewhere,
 )
 from tests.engine.test_observation import shaken
+
+
+@pytest.fixture(autouse=True, scope="module")
+def a_hasty_planner() -> Iterator[None]:
+    """A planner that thinks as it always does, but not for long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(planner, "BUDGET", 60)
+        yield
 
 
 def play(levels: tuple[str, ...], number: int) -> engine.Game:
