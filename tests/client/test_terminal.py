@@ -131,7 +131,7 @@ def test_a_turn_is_played_with_numbers_words_and_commands(terminal: Terminal) ->
     terminal.enter("trains")
     terminal.asked("3 money, 0 rail points >")
     terminal.enter("lay rails")
-    terminal.see("“lay rails” could mean play lay-rails or")
+    terminal.see("“lay rails” could mean play Lay Rails or")
     terminal.enter("play:lay-rails")
     terminal.asked("3 money, 1 rail point >")
     terminal.enter("rails")
@@ -166,10 +166,15 @@ def test_quitting_a_running_game_is_asked_twice_and_leaves_the_terminal_in_order
     terminal.type("abc\x03")  # Ctrl-C drops the line
     terminal.enter("quit")
     terminal.asked("answer >", "Type quit once more to go.")
-    terminal.enter("board")  # takes it back
-    terminal.asked("answer >", "blank sea")
+    terminal.enter("scores")  # takes it back, and is on no screen before
+    terminal.asked("answer >", "Stations left")
     terminal.type("\x04")
-    terminal.asked("answer >", "Type quit once more to go.")
+    terminal.see(
+        lambda: (
+            terminal.last == "answer >"
+            and "Type quit once more to go." in terminal.text.rpartition("Stations left")[2]
+        )
+    )
     terminal.type("\x04")
     assert terminal.wait() == 0
 
