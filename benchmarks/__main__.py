@@ -6,19 +6,22 @@ import argparse
 import platform
 import sys
 
-from benchmarks import engine, wire
+from benchmarks import bots, engine, wire
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("only", nargs="*", choices=["engine", "wire"], help="what to run")
+    parser.add_argument("only", nargs="*", choices=["engine", "wire", "bots"], help="what to run")
     parser.add_argument("--seconds", type=float, default=4.0, help="length of each measurement")
+    parser.add_argument("--games", type=int, default=10, help="games of each pairing of bots")
     options = parser.parse_args()
     print(f"Python {platform.python_version()} on {platform.machine()}")
     if not options.only or "engine" in options.only:
         engine.report(options.seconds)
     if not options.only or "wire" in options.only:
         wire.report(options.seconds)
+    if not options.only or "bots" in options.only:
+        bots.report(options.games)
     return 0
 
 

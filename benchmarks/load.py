@@ -1,10 +1,11 @@
 """The clients of the wire benchmark, a process of its own: pairs of connections that play.
 
-``python -m benchmarks.load game PORT PAIRS SECONDS`` plays two-player tables of the real server by
-the random policy, game after game; ``... echo PORT PAIRS SECONDS SIZE`` answers a bare echo
-(:mod:`benchmarks.echo`) with frames of ``SIZE`` bytes whenever it is its turn.  Prints what it
-counted, as one line of JSON.  It decodes as little as a player must, so that the server is what is
-measured.
+``python -m benchmarks.load game PORT PAIRS SECONDS [PAUSE THINKERS]`` plays two-player tables of
+the real server by the random policy, game after game, with a pause before each answer if one is
+given, beside so many tables on which planner bots think.  ``... echo PORT PAIRS SECONDS SIZE``
+answers a bare echo (:mod:`benchmarks.echo`) with frames of ``SIZE`` bytes whenever it is its turn.
+Prints what it counted, as one line of JSON.  It decodes as little as a player must, so that the
+server is what is measured.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class Counter:
     def __init__(self) -> None:
         self.running = False
         self.answers = 0
+        self.waits: list[float] = []
         self.frames = {"answer": [0, 0], "ok": [0, 0], "update": [0, 0]}
 
     def count(self, kind: str, size: int) -> None:
@@ -74,6 +76,8 @@ class Player:
         self.other: Player | None = None
         self.table = ""
         self.requests = 0
+        self.pause = 0.0
+        self.answered_at = 0.0
         self.sending = trio.Lock()  # the other of the pair sends a join here
 
     async def send(self, kind: str, **fields: Any) -> None:
@@ -102,6 +106,9 @@ class Player:
             if message.get("decisions"):
                 await self.answer(message["decisions"][0])
         elif kind == "ok":
+            if self.answered_at and self.counter.running:
+                self.counter.waits.append(trio.current_time() - self.answered_at)
+            self.answered_at = 0.0
             if "table" in message.get("result", {}) and self.other is not None:
                 self.table = self.other.table = message["result"]["table"]
                 await self.other.ask("join", table=self.table)
@@ -134,15 +141,47 @@ class Player:
             option["key"] for option in decision["options"] for _ in range(option.get("count", 1))
         ]
         keys = self.rng.sample(picks, count) if count != 1 else [self.rng.choice(picks)]
+        if self.pause:
+            await trio.sleep(self.pause)
+        self.answered_at = trio.current_time()
         await self.ask("answer", table=self.table, decision=decision["id"], keys=keys)
 
 
-async def play(port: int, pairs: int, counter: Counter, nursery: trio.Nursery) -> None:
+class Thinker(Player):
+    """One connection that watches a table on which two planners think."""
+
+    async def create(self) -> None:
+        await self.ask("create", options={"players": 2, "reactions": "fast"}, watch=True)
+
+    async def handle(self, payload: bytes) -> None:
+        message = msgpack.unpackb(payload)
+        if message["type"] == "welcome":
+            await self.create()
+        elif message["type"] == "ok" and "table" in message.get("result", {}):
+            self.table = message["result"]["table"]
+            for _ in range(2):
+                await self.ask("add-bot", table=self.table, level="planner")
+            await self.ask("start", table=self.table)
+        elif message["type"] == "catalogue":
+            await self.ask("loaded", table=self.table)
+
+
+async def think(port: int, thinkers: int, counter: Counter, nursery: trio.Nursery) -> None:
+    """Start the tables on which planners think."""
+    for number in range(thinkers):
+        stream = await trio.open_tcp_stream("127.0.0.1", port)
+        nursery.start_soon(Thinker(stream, f"Thinker {number}", counter).run)
+
+
+async def play(
+    port: int, pairs: int, pause: float, counter: Counter, nursery: trio.Nursery
+) -> None:
     """Start the pairs that play the real server."""
     for pair in range(pairs):
         first = Player(await trio.open_tcp_stream("127.0.0.1", port), f"First {pair}", counter)
         second = Player(await trio.open_tcp_stream("127.0.0.1", port), f"Second {pair}", counter)
         first.other = second
+        first.pause = second.pause = pause
         nursery.start_soon(second.run)
         nursery.start_soon(first.run)
 
@@ -177,7 +216,9 @@ async def main() -> None:
     counter = Counter()
     async with trio.open_nursery() as nursery:
         if kind == "game":
-            await play(port, pairs, counter, nursery)
+            pause, thinkers = (*sys.argv[5:], "0", "0")[:2]
+            await think(port, int(thinkers), counter, nursery)
+            await play(port, pairs, float(pause), counter, nursery)
         else:
             await echo(port, pairs, int(sys.argv[5]), counter, nursery)
         await trio.sleep(1.0)
@@ -187,7 +228,12 @@ async def main() -> None:
         counter.running = False
         spent = trio.current_time() - begun
         nursery.cancel_scope.cancel()
-    print(json.dumps({"rate": counter.answers / spent, "frames": counter.frames}))
+    waits = sorted(counter.waits)
+    shares = {
+        name: waits[int(len(waits) * share)] * 1000 if waits else 0.0
+        for name, share in (("p50", 0.5), ("p99", 0.99))
+    }
+    print(json.dumps({"rate": counter.answers / spent, "frames": counter.frames, **shares}))
 
 
 if __name__ == "__main__":

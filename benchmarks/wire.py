@@ -45,13 +45,13 @@ def load(kind: str, port: int, seconds: float, *more: str) -> dict[str, Any]:
     return counted
 
 
-def play(seconds: float) -> dict[str, Any]:
-    """Answers through the real server, journal on."""
+def play(seconds: float, *more: str) -> dict[str, Any]:
+    """Answers through the real server, journal on; ``more`` is for the clients."""
     limits = ("--per-address", "10000", "--frame-rate", "1000000", "--tables", "100000")
     with tempfile.TemporaryDirectory() as journals:
         flags = ("--child", "--port", "0", "--journals", journals, "--log-level", "error", *limits)
         with running("server", *flags) as port:
-            return load("game", port, seconds)
+            return load("game", port, seconds, *more)
 
 
 def report(seconds: float) -> None:
@@ -71,3 +71,7 @@ def report(seconds: float) -> None:
             f"   ratio {ratios[-1]:.2f}   (answer {answer} B, ok {ok} B, update {update} B)"
         )
     print(f"  median ratio {sorted(ratios)[len(ratios) // 2]:.2f} (aim: at least 0.33)")
+    print("\nfrom answer to ok, 8 tables that pause 20 ms before each answer")
+    for thinkers, what in ((0, "by themselves"), (1, "beside a table on which two planners think")):
+        game = play(seconds, "0.02", str(thinkers))
+        print(f"  {what:44} p50 {game['p50']:5.1f} ms   p99 {game['p99']:5.1f} ms")
