@@ -64,7 +64,9 @@ FIELDS: dict[str, tuple[tuple[str, Form, int], ...]] = {
     "drew": (SEAT, COUNT, OWN_CARDS),
     "start-rail": (SEAT, HEX),
     "turn": (SEAT, COUNT),  # a turn begins, with its number
-    "played": (SEAT, CARD, ("value", None, ALL), WHAT),  # what became of its effect
+    # What became of its effect: used, or unused; its owner knows whether it was refused or
+    # impossible.  Empty for a card without an effect.
+    "played": (SEAT, CARD, ("value", None, ALL), WHAT, ("what", None, OWNER)),
     "earned": (SEAT, MONEY),  # by an effect
     "rail-points": (SEAT, COUNT),
     "laid": (SEAT, HEX, MONEY),

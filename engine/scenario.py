@@ -78,14 +78,23 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
     expect: Expected = msgspec.field(default_factory=Expected)
 
 
-def load(path: Path) -> list[Scenario]:
-    """The scenarios of a file.  Raises ScenarioError that names the file and the place in it."""
+def load(path: Path) -> list[Scenario | ScenarioError]:
+    """The scenarios of a file; one that cannot be read as such stands there as the error that says
+    where and why.  Raises ScenarioError if the file is no list of anything."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=list[Scenario])
+        entries = msgspec.json.decode(path.read_bytes(), type=list[msgspec.Raw])
     except OSError as error:
-        raise ScenarioError(f"{path}: cannot be read: {error.strerror}") from error
+        raise ScenarioError(f"cannot be read: {error.strerror}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ScenarioError(f"{path}: {error}") from error
+        raise ScenarioError(str(error)) from error
+    return [_parse(number, entry) for number, entry in enumerate(entries, 1)]
+
+
+def _parse(number: int, entry: msgspec.Raw) -> Scenario | ScenarioError:
+    try:
+        return msgspec.json.decode(entry, type=Scenario)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return ScenarioError(f"scenario number {number}: {error}")
 
 
 def run(scenario: Scenario) -> str:
@@ -310,31 +319,36 @@ def difference(game: Game, expect: Expected) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; returns its exit code: 1 if any scenario failed, 2 for a mistaken file."""
+    """The command; returns its exit code: 1 if any scenario failed or was mistaken."""
     parser = argparse.ArgumentParser(prog="python -m engine.scenario", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    passed = failed = mistaken = 0
+    passed = failed = 0
     for path in parser.parse_args(arguments).files:
         try:
             scenarios = load(path)
         except ScenarioError as error:
-            print(error, file=sys.stderr)
-            mistaken += 1
-            continue
+            scenarios = [error]
         for scenario in scenarios:
             try:
+                if isinstance(scenario, ScenarioError):
+                    raise scenario
                 trouble = run(scenario)
             except ScenarioError as error:
-                print(f"{path}: {error}", file=sys.stderr)
-                mistaken += 1
+                failed += 1
+                print(printable(f"{path}: {error}"), file=sys.stderr)
                 continue
             if trouble:
                 failed += 1
-                print(f"{path}: {scenario.name}: {trouble}")
+                print(printable(f"{path}: {scenario.name}: {trouble}"))
             else:
                 passed += 1
-    print(f"{passed} passed, {failed + mistaken} failed")
-    return 2 if mistaken else 1 if failed else 0
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+def printable(text: str) -> str:
+    """The text with everything escaped that a terminal might act on."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 if __name__ == "__main__":

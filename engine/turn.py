@@ -105,7 +105,9 @@ def play(game: Game, seat: int, card: Card, *, use: bool) -> None:
     me.hand[card.index] -= 1
     me.play[card.index] += 1
     state.money += card.value
-    game.facts.append(("played", seat, card.index, card.value, effect))
+    # Why an effect was not used can tell what else is in the hand: only its owner knows that.
+    seen = effect if effect in ("", "used") else "unused"
+    game.facts.append(("played", seat, card.index, card.value, seen, effect))
     if card.type == "rail" and state.running[RAIL_CARD_MONEY]:
         earn(game, seat, MONEY_PER_RAIL_CARD * state.running[RAIL_CARD_MONEY])
     if effect == "used":

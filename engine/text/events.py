@@ -54,18 +54,27 @@ COUNTED = {
     ),
 }
 
+NONE = {
+    "discarded": N_("{who} discards nothing."),
+    "returned": N_("{who} returns no Waste."),
+    "cleaned-up": N_("{who} cleans up with no card left in hand."),
+}
+"""What is said instead when the number is 0."""
+
 WITH_CARDS = N_("{line} ({cards})")
 WITH_ORDER = N_("{line}, top first: {cards}")
 
 PLAYED = {
     "": N_("{who} plays {card} for {value} money."),
     "used": N_("{who} plays {card} for {value} money and its effect."),
+    "unused": N_("{who} plays {card} for {value} money, without its effect."),
     "refused": N_("{who} plays {card} for {value} money, without its effect."),
     "impossible": N_("{who} plays {card} for {value} money; its effect cannot be carried out."),
 }
 PLAYED_FREE = {
     "": N_("{who} plays {card}."),
     "used": N_("{who} plays {card}."),
+    "unused": N_("{who} plays {card} without its effect."),
     "refused": N_("{who} plays {card} without its effect."),
     "impossible": N_("{who} plays {card}; its effect cannot be carried out."),
 }
@@ -104,6 +113,8 @@ def event_text(translator: Translator, setting: Setting, event: Event, names: li
         return translator.one(OVER[str(event.what)], **values)
     if kind not in COUNTED:
         return translator.one(LINES[kind], **values)
+    if not event.count and kind in NONE:
+        return translator.one(NONE[kind], **values)
     line = translator.many(COUNTED[kind], values.pop("count"), **values)
     if isinstance(event.cards, dict) and event.cards:
         cards = ", ".join(

@@ -211,7 +211,11 @@ QUIET = {"shuffled", "drew", "rail-points", "cleaned-up", "over"}
 OWN = {"played", "earned", "laid", "station", "bought", "gained", "returned", "scored", *_LISTED}
 """The kinds that the account has a place for; others are told by their sentence."""
 
-_EFFECTS = {"refused": " (effect refused)", "impossible": " (value alone)"}
+_EFFECTS = {
+    "unused": " (without effect)",
+    "refused": " (effect refused)",
+    "impossible": " (value alone)",
+}
 
 
 def _counted(count: int, what: str) -> str:

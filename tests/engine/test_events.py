@@ -120,3 +120,24 @@ def test_in_real_games(players: int, number: int) -> None:
                 for (kind, name), who in PRIVATE.items()
                 if kind == event.type and not (mine and who == OWN)
             }
+
+
+def test_why_an_effect_was_not_used_is_its_owners_affair() -> None:
+    """With a Train in hand Maintenance Factory could be used, without one it could not: whoever
+    plays it without its effect looks the same to others."""
+    told = []
+    for hand, key in ((["normal-train"], "play-plain:"), (["waste"], "play:")):
+        game = new_game(2, 1)
+        while game.decisions[0].kind != "turn":
+            decision = game.decisions[0]
+            game.answer(decision.id, decision.default)
+        me, index = game.state.seats[0], game.setting.index
+        me.hand = [0] * len(me.hand)
+        for card in ["maintenance-factory", *hand]:
+            me.hand[index[card]] += 1
+        game.reopen()
+        facts = game.answer(game.decisions[0].id, [f"{key}maintenance-factory"])
+        told.append([engine.events_for(game.setting, facts, audience) for audience in (0, 1, -1)])
+    assert told[0][1:] == told[1][1:]
+    assert [event.what for event in told[0][1]] == ["unused"]
+    assert [seen[0][0].what for seen in told] == ["refused", "impossible"]

@@ -120,7 +120,7 @@ def test_options_keep_their_promises(players: int, number: int, answers: int) ->
             elif verb in ("play", "play-plain"):
                 earned = sum(fact[2] for fact in facts if fact[0] == "earned")
                 assert after.state.money == game.state.money + option.gain + earned
-                assert ("played", option.effect) == (facts[0][0], facts[0][4])
+                assert ("played", option.effect) == (facts[0][0], facts[0][5])
                 if option.effect != "used":
                     assert len(facts) == 1
             elif verb == "clear-waste":

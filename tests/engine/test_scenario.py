@@ -291,6 +291,27 @@ def test_the_other_files_still_run(tmp_path: Path, capsys: pytest.CaptureFixture
     assert capsys.readouterr().out.splitlines()[-1] == "2 passed, 2 failed"
 
 
+@pytest.mark.parametrize(
+    "mistaken", [{**GOOD, "foo": 1}, {**GOOD, "players": "two"}, changed("board", "nowhere"), 7]
+)
+def test_the_other_scenarios_of_the_file_still_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], mistaken: object
+) -> None:
+    path = tmp_path / "three.json"
+    path.write_text(json.dumps([GOOD, mistaken, GOOD]), encoding="utf-8")
+    assert main([str(path)]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "2 passed, 1 failed"
+
+
+def test_names_cannot_act_on_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([write(tmp_path, {**changed("expect/trash", []), "name": "\x1b[31m\nred"})]) == 1
+    said = capsys.readouterr().out
+    assert "\x1b" not in said
+    assert len(said.splitlines()) == 2
+
+
 def test_clearing_waste_is_over_once_something_was_done(tmp_path: Path) -> None:
     """A position with cards in play is one in which something was done."""
     given = {"seats": [{"hand": ["waste"], "play": ["normal-train"]}]}

@@ -23,7 +23,7 @@ from tests.engine.games import EIGHT, new_game, play_on
 
 NAMES = ["Ada", "Bo", "Cy", "Di"]
 WHATS = {
-    "played": ("", "used", "refused", "impossible"),
+    "played": ("", "used", "unused", "refused", "impossible"),
     "this-turn": RUNNING,
     "over": ("piles", "rails", "stations"),
 }
@@ -50,7 +50,8 @@ def test_every_event_has_a_sentence(kind: str, count: int, private: bool) -> Non
         "to": "hand",
         "order": ["waste"],
     }
-    hidden = {name for name, _, who in FIELDS[kind] if who and not private}
+    known = {name for name, _, who in FIELDS[kind] if private or not who}
+    hidden = {name for name, _, _ in FIELDS[kind]} - known
     for what in WHATS.get(kind, ("",)):
         seen = {
             name: what if name == "what" else values[name]
