@@ -41,8 +41,7 @@ def test_every_option_of_a_question_is_shown(moves: list[int]) -> None:
     game = play_on(opening(2), moves)
     for seat in (0, 1):
         model = model_of(game, seat)
-        for decision in model.decisions:
-            decision = prompt.arranged(decision)
+        for decision in map(prompt.arranged, model.decisions):
             shown = text(prompt.ask(model, decision)).split()
             for number, option in enumerate(decision.options, 1):
                 name = option.key.removeprefix("hex:")
@@ -62,7 +61,8 @@ def test_the_numbers_of_a_turn_run_on_as_they_are_read_and_plain_play_is_one_sen
             if prompt.is_turn(decision):
                 listed = text(prompt.option_lines(model, decision))
                 plainly = sum(one.key.startswith("play-plain:") for one in decision.options)
-                numbers = [int(n) for n in re.findall(r"(?:^.{6}|  ) ?(\d+) (?=\D)", listed, re.M)]
+                found = re.findall(r"(?:^.{6}|  ) ?(\d+) (?=\D)", listed, re.MULTILINE)
+                numbers = [int(number) for number in found]
                 assert numbers == list(range(1, len(decision.options) - plainly + 1))
                 assert "without" not in listed
                 told = text(prompt.plain_line(model, decision))
