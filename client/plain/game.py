@@ -270,7 +270,9 @@ class GameRoom:
             request = Answer(session.connection.next_id(), model.table, decision.id, keys)
             await session.connection.request(request)
         except RefusedError as refused:
-            session.warn(refused.text)
+            # What the server says of a wrong answer is meant for programs: it lists keys.
+            wrong = refused.code == "illegal-answer"
+            session.warn("The server does not take that answer." if wrong else refused.text)
             if self._sent == decision.id:
                 self._sent = None
                 self.ask()

@@ -70,7 +70,7 @@ def scoring() -> list[Line]:
 def _listed(title: str, paragraphs: str) -> list[Line]:
     lines: list[Line] = [[("class:heading", title)]]
     for number, sentence in enumerate(paragraphs.split("\n\n"), 1):
-        lines += wrap(f"{number:>2}  {sentence}", indent="    ")
+        lines += wrap(f"{number:>2} {sentence}", indent="   ")
     return lines
 
 

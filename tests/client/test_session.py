@@ -145,7 +145,12 @@ def test_newcomers_are_told_what_to_do_next_until_the_game_begins(tmp_path: Path
         await anna.see("seat 1  Anna (you, host)")
         await anna.see("1 seat is free: wait for players (senro join), or add-bot")
         await ben.type("join")  # lists first; a single table needs no number
-        await ben.see("Friday night")
+        heading = await ben.see("players")
+        row = await ben.see("Friday night")
+        assert heading.index("title") == row.index("Friday")
+        assert heading.index("seats") == row.index("1/2")
+        assert heading.index("state") == row.index("lobby")
+        assert heading.index("players") == row.index("Anna")
         await ben.see("seat 2  Ben (you)")
         await ben.see("Type ready when you are; then Anna can start the game.")
         await anna.see("Ben sits down on seat 2.")
@@ -214,7 +219,7 @@ def test_leaving_a_running_game_wants_to_be_said_twice(tmp_path: Path) -> None:
         await anna.see("The game begins")
         await anna.console.until(lambda: anna.session.model.view is not None)
         await anna.type("leave")
-        await anna.see("Type leave once more to go.")
+        await anna.see("your seat only takes the most modest choices")
         await anna.type("scores")  # something else takes it back
         await anna.type("quit")
         await anna.see("Type quit once more to go.")
