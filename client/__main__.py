@@ -59,7 +59,7 @@ async def _run(flags: argparse.Namespace) -> None:
         from client.join import join
 
         host, port = split_address(flags.address)
-        await join(host, port, _name(flags.name))
+        await join(host, port, _name(flags.name or _login_name()))
         return
     from client.play import PlayFlags, play
 
@@ -88,22 +88,32 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     join = commands.add_parser("join", help="join a server", allow_abbrev=False)
     join.add_argument("address", metavar="HOST[:PORT]", help=f"default port {DEFAULT_PORT}")
-    join.add_argument("--name", required=True, help="how others see you, 2 to 20 columns")
+    join.add_argument(
+        "--name", default="", help="how others see you, 2 to 20 columns (default: your login)"
+    )
     play = commands.add_parser("play", help="play against bots, right here", allow_abbrev=False)
     play.add_argument("--name", default="", help="how you are called (default: your login)")
-    play.add_argument("--board", default="tokyo", help="the board (default: tokyo)")
+    play.add_argument(
+        "--board",
+        default="tokyo",
+        help="tokyo, or another board that senro-server boards lists (default: tokyo)",
+    )
     play.add_argument(
         "--players", type=int, choices=(2, 3, 4), default=2, help="seats, with yours (default: 2)"
     )
     play.add_argument(
-        "--bots", default="greedy", metavar="LEVEL", help="how well they play (default: greedy)"
+        "--bots",
+        default="greedy",
+        metavar="LEVEL",
+        help="how they play: random or greedy (default: greedy)",
     )
     play.add_argument("--seed", default="", help="any text: the same one gives the same shuffles")
     play.add_argument(
         "--kingdom",
         default="",
         metavar="CARD,...",
-        help="the eight random piles, or a suggested set such as tokyo-first-game",
+        help="eight card ids with commas between them (senro-server cards lists the cards), or "
+        "one suggested set, such as tokyo-first-game (default: eight are drawn)",
     )
     play.add_argument("--journals", default="", metavar="DIR", help="keep the game's journal there")
     play.add_argument(

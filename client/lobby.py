@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from client.plain.chat import say
 from client.plain.commands import Command, Commands
-from client.plain.game import say
 from client.plain.lines import Line, clip, pad, safe, text
 from client.table_words import OPTION_WORDS, read_options
 from protocol.messages import (
@@ -162,12 +162,14 @@ class LobbyRoom:
 
     def _told_start(self, before: TableInfo | None) -> None:
         info = self._info
-        if info is None or info.state != "playing" or (before and before.state != "lobby"):
+        if info is None:
             return
-        names = ", ".join(safe(seat.name, 20) for seat in info.seats)
-        self._session.tell(f"The game begins. In turn order: {names}.")
-        if info.seeded and not self._hosting:
-            self._session.tell("The host chose the seed, so the host could know every shuffle.")
+        if info.state == "playing" and (before is None or before.state == "lobby"):
+            if before is not None:
+                self._session.tell("The game begins.")
+            if info.seeded and not self._hosting:
+                self._session.tell("The host chose the seed, so the host could know every shuffle.")
+        self._session.game.seats_changed(before, info)
 
     def _table_lines(self) -> list[Line]:
         info = self._info
@@ -230,7 +232,7 @@ class LobbyRoom:
             self._listed = []
             self._session.warn("The server's list of tables is not understood.")
         lines = [_list_line(number, info) for number, info in enumerate(self._listed, 1)]
-        self._session.show(lines or [text("There are no tables yet.")])
+        self._session.show([_HEADINGS, *lines] if lines else [text("There are no tables yet.")])
         self._next_steps()
 
     async def _join(self, which: str) -> None:
@@ -361,12 +363,15 @@ def _title(info: TableInfo) -> str:
     return words + (", seed chosen by the host" if info.seeded else "")
 
 
+_HEADINGS: Line = [("class:label", f"  N {'title':24} {'board':10} seats state    players")]
+
+
 def _list_line(number: int, info: TableInfo) -> Line:
     taken = [safe(seat.name, 20) for seat in info.seats if seat.kind != "open"]
     places = f"{len(taken)}/{len(info.seats)}"
     title = safe(info.title, 40) or f"{safe(info.host, 20)}'s table"
     words = f" {pad(clip(title, 24), 24)} {pad(safe(info.options.board, 10), 10)}"
-    words += f" {places} {pad(safe(info.state, 8), 8)} {', '.join(taken)}"
+    words += f" {places:<5} {pad(safe(info.state, 8), 8)} {', '.join(taken)}"
     return [("class:number", f"{number:>3}"), ("", clip(words, 76))]
 
 

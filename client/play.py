@@ -69,7 +69,7 @@ async def play(flags: PlayFlags) -> None:
             await session.until(lambda: session.model is not None and session.model.playing)
 
         console = make_console()
-        await Session(connection, console, begin=begin, journals=flags.journals).run()
+        await Session(connection, console, begin=begin, journals=flags.journals, alone=True).run()
 
 
 async def set_up(

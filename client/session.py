@@ -32,7 +32,8 @@ class Session:
     """Runs until its person leaves or the connection is lost.
 
     ``begin`` is done once before anything else (``senro play`` sets up its table there).
-    ``journals`` is shown at the end of a game, where it is known.
+    ``journals`` is shown at the end of a game, where it is known.  ``alone`` says that no other
+    person can be at the table, so that the game ends when this one goes.
     """
 
     def __init__(
@@ -42,10 +43,12 @@ class Session:
         *,
         begin: Begin | None = None,
         journals: str = "",
+        alone: bool = False,
     ) -> None:
         self.connection = connection
         self.console = console
         self.journals = journals
+        self.alone = alone
         self.model: TableModel | None = None
         self.serial = 0
         self.setting_up = begin is not None

@@ -31,6 +31,25 @@ def place_of(name: str) -> tuple[int, int]:
     return row, column
 
 
+def neighbours(board: BoardInfo, name: str) -> list[str]:
+    """The hexes that touch this one: bricks that touch, but for barriers and the sea."""
+    row, column = place_of(name)
+    shift = row % 2
+    around = {
+        (row, column - 1), (row, column + 1),
+        (row - 1, column - 1 + shift), (row - 1, column + shift),
+        (row + 1, column - 1 + shift), (row + 1, column + shift),
+    }  # fmt: skip
+    return [
+        other
+        for other, info in board.hexes.items()
+        if place_of(other) in around
+        and info.terrain != "sea"
+        and [name, other] not in board.barriers
+        and [other, name] not in board.barriers
+    ]
+
+
 def letter_of(seat: int, me: int) -> str:
     """The letter of a seat on the board: a capital for the reader's own."""
     letter = LETTERS[seat] if 0 <= seat < len(LETTERS) else "?"
@@ -65,12 +84,23 @@ def _cell(
     rails = rails_text(lies.rails, me) if lies else ""
     style = f"class:{info.terrain}" if info.terrain in _STYLED else ""
     if mark is not None:
-        return [(style, sign.ljust(TERRAIN_WIDTH)), ("class:mark", mark[:3].ljust(RAILS_WIDTH))]
+        sign, marked = _marked(sign, mark, rails)
+        return [(style, sign), ("class:mark", marked)]
     mine = lies is not None and me in lies.rails
     return [
         (style, sign.ljust(TERRAIN_WIDTH)),
         ("class:own-rails" if mine else "class:rails", rails.ljust(RAILS_WIDTH)),
     ]
+
+
+def _marked(sign: str, mark: str, rails: str) -> tuple[str, str]:
+    """A sign, and a mark with as much of the owners as fits beside it."""
+    room = PITCH - 1 - len(sign)
+    forms = [f"{mark} {rails}", mark + rails, mark.rstrip("w") + rails] if rails else []
+    marked = next((form for form in forms if len(form) <= room), mark[:room])
+    if len(marked) <= RAILS_WIDTH:
+        return sign.ljust(TERRAIN_WIDTH), marked.ljust(RAILS_WIDTH)
+    return sign, marked.rjust(room)
 
 
 _STYLED = frozenset({"plain", "river", "mountain", "city", "remote"})
@@ -94,7 +124,7 @@ def draw(
     glyphs: Glyphs = UNICODE,
     marks: Mapping[str, str] | None = None,
 ) -> list[Line]:
-    """The board; ``marks`` puts up to three characters on hexes instead of their rails."""
+    """The board; ``marks`` puts up to three characters on hexes before their rails."""
     marks = marks or {}
     canvas = Canvas(unicode=glyphs.box)
     cells: dict[tuple[int, int], list[Fragment]] = {}
@@ -166,9 +196,9 @@ def _trimmed(line: Line) -> Line:
 
 
 def legend(
-    board: BoardInfo, names: Sequence[str], me: int, glyphs: Glyphs, *, marks: bool = False
+    board: BoardInfo, names: Sequence[str], me: int, glyphs: Glyphs, *, marks: str = ""
 ) -> list[Line]:
-    """What the signs mean, and whose the letters are."""
+    """What the signs mean, and whose the letters are; ``marks`` says what the marks mean."""
     seats = [
         f"{letter_of(seat, me)} {safe(name, 20)}" + (" (you)" if seat == me else "")
         for seat, name in enumerate(names)
@@ -181,7 +211,7 @@ def legend(
         f"{glyphs.remote}4 remote (4 VP)",
     ]
     if marks:
-        seats.append("$2 price of a rail there, w = and a Waste")
+        seats.append(marks)
     else:
         seats.append("blank sea")
         if board.barriers:

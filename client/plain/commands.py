@@ -19,6 +19,8 @@ class Command:
     help: str
     run: Run
     aliases: tuple[str, ...] = ()
+    player: bool = False
+    """Of use to players only: watchers are not told of it."""
 
     @property
     def usage(self) -> str:
@@ -44,11 +46,16 @@ class Commands:
         command = self._by_name.get(word.removeprefix("/").lower())
         return (command, rest.strip()) if command else None
 
-    def help_lines(self) -> list[Line]:
+    def shown(self, *, watching: bool = False) -> list[Command]:
+        """The commands that are told of."""
+        return [command for command in self.all if not (watching and command.player)]
+
+    def help_lines(self, *, watching: bool = False) -> list[Line]:
         """One entry a command, folded to the screen."""
-        width = max(len(command.usage) for command in self.all) + 2
+        shown = self.shown(watching=watching)
+        width = max(len(command.usage) for command in shown) + 2
         lines: list[Line] = []
-        for command in self.all:
+        for command in shown:
             first, *more = wrap(command.help, WIDTH - width - 2)
             lines.append([("class:number", "  " + pad(command.usage, width)), *first])
             lines += [[("", " " * (width + 2)), *line] for line in more]

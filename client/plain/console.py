@@ -41,8 +41,15 @@ class Console(Protocol):
     interactive: bool
     glyphs: Glyphs
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows, as far as they limit what can be shown."""
+
     def show(self, lines: Iterable[Line]) -> None:
         """Print lines."""
+
+    def bell(self) -> None:
+        """Call for attention, where somebody sits."""
 
     def redraw(self) -> None:
         """The prompt's text may have changed."""

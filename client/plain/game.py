@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from client.connection import RefusedError
-from client.model import Change, LoggedEvent, TableModel
-from client.plain import board, prompt, table
-from client.plain.answers import NOTHING, BadAnswerError, harmless_default, parse, shortest
-from client.plain.commands import Command, Commands
+from client.model import Change, TableModel
+from client.plain import guide, maps, prompt
+from client.plain.answers import (
+    END,
+    NOTHING,
+    BadAnswerError,
+    NoSuchOptionError,
+    harmless_default,
+    parse,
+    shortest,
+)
+from client.plain.game_commands import table_commands
 from client.plain.history import Teller
-from client.plain.lines import Line, grid, rule, safe, text, wrap
+from client.plain.lines import Line, safe, wrap
+from client.plain.presence import comings_and_goings, waited_for
+from client.plain.reasons import why_not
 from client.plain.result import final_table
+from client.plain.table import cards_text, points
 from engine.types import Decision
-from protocol.messages import Answer, Chat
-from protocol.names import TextError, clean_text
+from protocol.messages import Answer, TableInfo
 
 if TYPE_CHECKING:
     from client.session import Session
 
-CHAT_COLUMNS = 300
-LOG_LINES = 20
-MARKS = {"lay", "hex"}
+SMALL = (
+    f"The board needs a terminal of {maps.COLUMNS}x24; on this one its places are listed instead."
+)
 
 
 class GameRoom:
@@ -34,40 +43,12 @@ class GameRoom:
         self._sent: str | None = None
         self._shown: str | None = None
         self._over_shown = False
-        self._quit_asked = False
+        self._introduced = False
+        self._told_small = False
+        self._wanted = self._wanted_before = ""
         self._hinted = 0
         self._silent = False
-        self._commands = Commands(
-            [
-                Command("help", "", "This list.", self._help, ("?",)),
-                Command("board", "", "The board.", self._shows(self._board), ("b",)),
-                Command(
-                    "rails",
-                    "",
-                    "Where you can lay a rail now, and what it costs.",
-                    self._shows(self._rails),
-                ),
-                Command("trains", "", "Play all cards that only bring money.", self._trains),
-                Command(
-                    "places",
-                    "",
-                    "Cities and remote locations by name, and the barriers.",
-                    self._shows(lambda model: table.places(model, session.glyphs)),
-                    ("names",),
-                ),
-                Command("hand", "", "Your cards, in every zone.", self._shows(table.hand)),
-                Command(
-                    "supply", "", "All piles with price and number.", self._shows(table.supply)
-                ),
-                Command("scores", "", "Everybody's score and cards.", self._shows(table.scores)),
-                Command("card", "NAME", "What a card does.", self._card),
-                Command("log", "[N]", f"The last N ({LOG_LINES}) things that happened.", self._log),
-                Command("options", "", "Ask me again.", self._again),
-                Command("say", "TEXT", "Chat with the table.", self._say),
-                Command("leave", "", "Leave the table, back to the lobby.", self._leave),
-                Command("quit", "", "Leave the table and the program.", self._quit, ("exit",)),
-            ]
-        )
+        self._commands = table_commands(session, self)
 
     # ---------------------------------------------------------------------- what happens
 
@@ -75,29 +56,50 @@ class GameRoom:
         """A new table."""
         self._teller = Teller(self._session.glyphs, self._tells_whole)
         self._sent = self._shown = None
-        self._over_shown = False
-        self._quit_asked = False
+        self._over_shown = self._introduced = False
+        self._wanted = self._wanted_before = ""
+        self._hinted = 0
 
     def changed(self, change: Change) -> None:
         """Tell the news, then ask what is to be asked."""
         model = self._session.model
         if model is None:
             return
-        lines = self._teller.tell(model, change.events)
-        if change.questions or model.over:
+        lines = self._introduction(model)
+        lines += self._teller.tell(model, change.events)
+        if (change.questions and not self._silent) or model.over:
             lines += self._teller.flush(model)
         self._session.show(lines)
         if change.questions:
             self._sent = None
             self._shown = model.decisions[0].id if model.decisions else None
-            self._quit_asked = False
-            self._ask()
+            self._wanted = ""
+            self.ask()
         if model.over and not self._over_shown:
             self._finish(model)
 
+    def seats_changed(self, before: TableInfo | None, now: TableInfo) -> None:
+        """Tell who left the running game, or came back to it."""
+        if now.state == "playing":
+            for sentence in comings_and_goings(before, now):
+                self._session.tell(sentence)
+
+    def _introduction(self, model: TableModel) -> list[Line]:
+        """What somebody who comes to a game is told, once; a watcher sees the board too."""
+        if self._introduced or model.view is None or model.catalogue is None or not model.info:
+            return []
+        self._introduced = True
+        lines = guide.introduction(model)
+        if model.seat < 0 and not model.over:
+            lines += self.board_lines(model)
+            lines += wrap("You watch: board, scores and cards work, and so does leave.")
+        return lines
+
     def _tells_whole(self, seat: int) -> bool:
-        """A bot's turn is over in a moment: it is told in one piece."""
+        """A bot's turn is over in a moment: it is told in one piece; so is a row of trains."""
         model = self._session.model
+        if self._silent:
+            return True
         if model is None or model.info is None or not 0 <= seat < len(model.info.seats):
             return False
         return model.info.seats[seat].kind == "bot"
@@ -127,20 +129,35 @@ class GameRoom:
             return None
         return prompt.arranged(decision)
 
-    def _ask(self) -> None:
+    def ask(self) -> None:
+        """Show the question that is open, if one is."""
         model, decision = self._session.model, self.decision
         if model is None or decision is None or self._silent:
             return
+        turn = model.view.turn if model.view else None
         if decision.kind == "start-rail":  # the board last, so that it is on the screen
             words = f"{prompt.question_text(model, decision)} {prompt.hint(decision)}"
-            options = prompt.option_lines(model, decision)
-            board_lines = self._board(model)
-            self._session.show([*options, *board_lines, [("class:question", words)]])
-        else:
-            turn = model.view.turn.number if model.view else 0
-            new = not prompt.is_turn(decision) or turn != self._hinted
-            self._hinted = turn
-            self._session.show(prompt.ask(model, decision, hints=new))
+            lines = [*prompt.option_lines(model, decision), *self.board_lines(model)]
+            if model.view is not None and model.view.own:
+                lines += wrap(f"Your hand: {cards_text(model, model.view.own.hand)}.")
+            self._session.show([*lines, [("class:question", words)]])
+            self._session.console.bell()
+            return
+        number = turn.number if turn else 0
+        new = not prompt.is_turn(decision) or number != self._hinted
+        if prompt.is_turn(decision):
+            self._hinted = number
+        self._session.show(prompt.ask(model, decision, hints=new))
+        if new and (prompt.is_turn(decision) or (turn and turn.seat != model.seat)):
+            self._session.console.bell()
+
+    def board_lines(self, model: TableModel) -> list[Line]:
+        """The board; where the terminal is too small for it, that is said once."""
+        size = self._session.console.size
+        if maps.too_small(size) and not self._told_small:
+            self._told_small = True
+            self._session.warn(SMALL)
+        return maps.drawn(model, self._session.glyphs, size)
 
     @property
     def wants_line(self) -> bool:
@@ -159,8 +176,10 @@ class GameRoom:
             return "game over > "
         if self.decision is not None:
             return prompt.prompt_text(model, self.decision)
-        waited = [safe(model.name(seat), 20) for seat in model.view.asked if seat != model.seat]
-        return f"({', '.join(waited)} to move) > " if waited else "> "
+        waited = waited_for(model)
+        if model.seat < 0:
+            return f"(watching, {waited} to move) > " if waited else "(watching) > "
+        return f"({waited} to move) > " if waited else "> "
 
     def completions(self, line: str) -> list[tuple[str, str]]:
         found = []
@@ -172,25 +191,22 @@ class GameRoom:
                 whole = question.completion(option, typed)
                 if whole:
                     found.append((whole, safe(option.text, 60) or question.name(option)))
-        commands = self._commands.all
+        commands = self._commands.shown(watching=model is not None and model.seat < 0)
         return found + [(one.name, one.help) for one in commands if one.name.startswith(typed)]
 
     async def typed(self, line: str, *, stale: bool) -> None:
         """A command, or an answer to the open question."""
         decision = self.decision
-        quitting, self._quit_asked = self._quit_asked, False
+        self._wanted_before, self._wanted = self._wanted, ""
         if decision is not None and any(line.strip() == o.key for o in decision.options):
             command = None  # a key is always an answer
         else:
             command = self._commands.find(line)
         if command is not None:
-            self._quit_asked = quitting and command[0].name in {"quit", "leave"}
             await command[0].run(command[1])
         elif decision is None:
             if line.strip():
-                over = self._session.model is not None and self._session.model.over
-                why = "The game is over" if over else "Nothing is asked of you now"
-                self._session.warn(f"{why}; help lists what can be typed.")
+                self._session.warn(f"{self._why_no_answer()}; help lists what can be typed.")
         elif stale:
             if line.strip():
                 self._session.warn(
@@ -214,10 +230,34 @@ class GameRoom:
             question = prompt.question_of(model, decision)
             try:
                 keys = parse(question, line)
+            except NoSuchOptionError as problem:
+                reason = why_not(model, decision, problem.words)
+                words = f"“{safe(problem.words, 40)}” is none of the options: {reason}."
+                session.warn(words if reason else str(problem))
+                return
             except BadAnswerError as problem:
                 session.warn(str(problem))
                 return
+        if keys == (END,) and not self._end_meant(model, decision):
+            return
         await self._send(decision, keys)
+
+    def _why_no_answer(self) -> str:
+        model = self._session.model
+        if model is not None and model.over:
+            return "The game is over"
+        if model is not None and model.seat < 0:
+            return "You watch: nothing is asked of you"
+        return "Nothing is asked of you now"
+
+    def _end_meant(self, model: TableModel, decision: Decision) -> bool:
+        """Rail points that could still be of use are given up only by a second word."""
+        left = model.view.turn.rail_points if model.view is not None else 0
+        usable = any(option.key.startswith(("lay:", "play:")) for option in decision.options)
+        if not left or not usable:
+            return True
+        are = "is" if left == 1 else "are"
+        return self._said_twice("end", f"{points(left)} {are} left; type end again to end anyway.")
 
     async def _send(self, decision: Decision, keys: tuple[str, ...]) -> bool:
         """Send an answer; tells whether it was taken.  If not, the question is open again."""
@@ -230,68 +270,46 @@ class GameRoom:
             request = Answer(session.connection.next_id(), model.table, decision.id, keys)
             await session.connection.request(request)
         except RefusedError as refused:
-            session.warn(refused.text)
+            # What the server says of a wrong answer is meant for programs: it lists keys.
+            wrong = refused.code == "illegal-answer"
+            session.warn("The server does not take that answer." if wrong else refused.text)
             if self._sent == decision.id:
                 self._sent = None
-                self._ask()
+                self.ask()
             return False
         return True
 
     async def ended(self) -> bool:
         """A person who hits Ctrl-D has to confirm it like quit; a pipe just ends."""
-        if not self._confirmed("quit"):
+        self._wanted_before, self._wanted = self._wanted, ""
+        if not self.may_go("quit"):
             return False
         self._session.leave()
         return True
 
-    @property
-    def _would_hurt(self) -> bool:
+    def may_go(self, word: str) -> bool:
+        """Whether to leave a game by this command: while it runs a person has to say it twice."""
         model = self._session.model
-        return model is not None and model.playing and model.seat >= 0
+        if model is None or not model.playing or model.seat < 0:
+            return True
+        if self._session.alone:
+            why = "The game is not over; if you go, it simply ends."
+        else:
+            why = (
+                "The game is running: if you go, your seat only takes the most modest choices "
+                "from now on, and you cannot take it again."
+            )
+        return self._said_twice(word, f"{why} Type {word} once more to go.")
 
-    # -------------------------------------------------------------------------- commands
+    def _said_twice(self, word: str, question: str) -> bool:
+        """Whether a person has typed the same word twice in a row; a script need not."""
+        if self._wanted_before == word or not self._session.console.interactive:
+            return True
+        self._wanted = word
+        self._session.warn(question)
+        return False
 
-    def _shows(self, make: Callable[[TableModel], list[Line]]) -> Callable[[str], Awaitable[None]]:
-        async def run(_: str) -> None:
-            if self._session.model is not None:
-                self._session.show(make(self._session.model))
-
-        return run
-
-    async def _help(self, _: str) -> None:
-        lines = wrap(
-            "Answer a question by the number of an option, by its key (buy:express-train), or by "
-            "any words that fit only one option: buy exp, C5, kichi. Where several may be picked, "
-            "separate them by blanks or commas. Tab completes. Besides, at any time:"
-        )
-        self._session.show([*lines, *self._commands.help_lines()])
-
-    def _board(self, model: TableModel) -> list[Line]:
-        return self._drawn(model, {})
-
-    def _drawn(self, model: TableModel, marks: dict[str, str]) -> list[Line]:
-        if model.catalogue is None:
-            return [text(table.NOT_YET)]
-        glyphs, info = self._session.glyphs, model.catalogue.board
-        lines = board.draw(info, model.view, model.seat, glyphs, marks)
-        return lines + board.legend(info, model.names, model.seat, glyphs, marks=bool(marks))
-
-    def _rails(self, model: TableModel) -> list[Line]:
-        decision = self.decision
-        marks: dict[str, str] = {}
-        items: list[Line] = []
-        for number, option in enumerate(decision.options if decision else (), 1):
-            verb, _, name = option.key.partition(":")
-            if decision is not None and verb in MARKS:
-                marks[name] = prompt.price(option) if verb == "lay" else "<->"
-                label = prompt.option_label(model, decision, option)
-                items.append([("class:number", f"{number:>2} "), ("", label)])
-        if not marks:
-            lines = [text("You can lay no rail now: a rail card gives the rail point for it.")]
-            return self._drawn(model, {}) + lines
-        return self._drawn(model, marks) + grid(items)
-
-    async def _trains(self, _: str) -> None:
+    async def play_trains(self, _: str) -> None:
         """Play what brings money and does nothing else, one card after the other."""
         played = False
         self._silent = True
@@ -304,8 +322,10 @@ class GameRoom:
                 await self._session.until(lambda: self.decision is not None or not self._going)
         finally:
             self._silent = False
-        if played:
-            self._ask()
+        model = self._session.model
+        if played and model is not None:
+            self._session.show(self._teller.flush(model))
+            self.ask()
         else:
             self._session.tell("You can play no card that only brings money.")
 
@@ -324,56 +344,6 @@ class GameRoom:
         model = self._session.model
         return model is not None and model.playing
 
-    async def _card(self, name: str) -> None:
-        model = self._session.model
-        if model is not None:
-            if not name:
-                self._session.warn("Which card? card NAME, for instance card lay rails.")
-                return
-            self._session.show(table.card(model, name))
-
-    async def _log(self, number: str) -> None:
-        model = self._session.model
-        if model is None:
-            return
-        if number and not (number.isdecimal() and 0 < int(number[:6]) <= 2000):
-            self._session.warn(f"log wants a number from 1 to 2000, not “{safe(number, 20)}”.")
-            return
-        wanted = int(number) if number else LOG_LINES
-        lines: list[Line] = []
-        for logged in list(model.log)[-wanted:]:
-            lines += log_lines(model, logged, self._session)
-        self._session.show(lines or [text("Nothing has happened yet.")])
-
-    async def _again(self, _: str) -> None:
-        if self.decision is None:
-            self._session.tell("Nothing is asked of you now.")
-        self._ask()
-
-    async def _say(self, words: str) -> None:
-        await say(self._session, words)
-
-    async def _leave(self, _: str) -> None:
-        if self._confirmed("leave"):
-            await self._session.leave_table()
-            if self._session.model is None:
-                await self._session.lobby.arrive()
-
-    async def _quit(self, _: str) -> None:
-        if self._confirmed("quit"):
-            self._session.leave()
-
-    def _confirmed(self, word: str) -> bool:
-        """Leaving a running game is asked twice of a person."""
-        if not self._would_hurt or self._quit_asked or not self._session.console.interactive:
-            return True
-        self._quit_asked = True
-        self._session.warn(
-            "The game is running: if you go, your seat only takes the most modest choices from "
-            f"now on. Type {word} once more to go."
-        )
-        return False
-
     def shortest_text(self, key: str) -> str:
         """The shortest text that picks the option with this key now; raises StopIteration."""
         model, decision = self._session.model, self.decision
@@ -382,29 +352,3 @@ class GameRoom:
         option = next(option for option in decision.options if option.key == key)
         reserved = self._commands.words | NOTHING
         return shortest(prompt.question_of(model, decision), option, reserved)
-
-
-def log_lines(model: TableModel, logged: LoggedEvent, session: Session) -> list[Line]:
-    """An event as the log tells it; the beginning of a turn is a heading."""
-    event = logged.event
-    words = safe(event.text, 500) if isinstance(event.text, str) else ""
-    if not words:
-        return []
-    if event.type == "turn":
-        return [rule(words.rstrip("."), session.glyphs)]
-    own = isinstance(event.seat, int) and event.seat == model.seat
-    style = "" if own else "class:others"
-    return [[(style, line[0][1])] for line in wrap("  " + words, indent="    ")]
-
-
-async def say(session: Session, words: str) -> None:
-    """Chat at the table, if the text is fit for it."""
-    if session.model is None:
-        session.warn("You are at no table yet; there is nobody to talk to.")
-        return
-    try:
-        line = clean_text(words, CHAT_COLUMNS, "chat line")
-    except TextError as error:
-        session.warn(f"{error}: say TEXT.")
-        return
-    await session.demand(Chat(session.connection.next_id(), session.model.table, line))

@@ -2,7 +2,8 @@
 
 The sentences come ready from the server; here a name that opens several of them in a row is said
 once, the same thing done twice is counted, and what matters to nobody (shuffles, the hand drawn
-at the end of a turn) is left out.  The log of the model keeps everything.
+at the end of a turn) is left out.  Changes of the scores are told, and turns without any act.
+The log of the model keeps everything.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from client.model import LoggedEvent, TableModel
+from client.plain.board import letter_of
 from client.plain.lines import Glyphs, Line, rule, safe, wrap
 from engine.types import Event
 
 QUIET = frozenset({"begun", "shuffled", "cleaned-up"})
+ENDS = frozenset({"turn", "over"})
+"""What comes after the end of a turn."""
 
 
 class Teller:
     """Tells the events of a game as they come in.
 
-    ``whole`` says of a seat that its turns are told in one piece, when they are over.
+    ``whole`` says of a seat that its turns are told in one piece, when they are over (or when
+    :meth:`flush` is called).
     """
 
     def __init__(self, glyphs: Glyphs, whole: Callable[[int], bool]) -> None:
@@ -28,21 +33,32 @@ class Teller:
         self._kept: list[Event] = []
         self._mover = -1
         self._between = True  # before the first turn, or after the clean-up of one
+        self._idle = False  # a turn was seen to begin, and nothing in it yet
+        self._scores: dict[int, int] | None = None
 
     def tell(self, model: TableModel, events: Iterable[LoggedEvent]) -> list[Line]:
         """The lines to be shown now."""
         lines: list[Line] = []
         for logged in events:
             event = logged.event
+            if event.type in ENDS:
+                lines += self._finish_turn(model)
             if event.type == "turn":
-                lines += self.flush(model)
-                lines.append(rule(_heading(model, logged), self._glyphs))
+                if _is_now(model, logged):
+                    lines += self._gains(model)
+                mine = event.seat == model.seat
+                style = "class:own-turn" if mine else "class:heading"
+                lines.append(rule(_heading(model, logged, mine), self._glyphs, style=style))
                 self._mover = event.seat if isinstance(event.seat, int) else -1
                 self._between = False
+                self._idle = True
             elif self._worth_telling(event):
                 self._kept.append(event)
+                self._idle = self._idle and event.seat != self._mover
         if not self._whole(self._mover):
             lines += self.flush(model)
+        if not self._kept:
+            lines += self._gains(model)
         return lines
 
     def flush(self, model: TableModel) -> list[Line]:
@@ -51,21 +67,53 @@ class Teller:
         self._kept = []
         return lines
 
+    def _finish_turn(self, model: TableModel) -> list[Line]:
+        lines = self.flush(model)
+        if self._idle and self._mover >= 0:
+            lines.append([("", f"  {safe(model.name(self._mover), 40)} does nothing.")])
+        self._idle = False
+        return lines
+
+    def _gains(self, model: TableModel) -> list[Line]:
+        """Whose score is not what it was when this was last asked."""
+        before, self._scores = self._scores, scores_of(model)
+        if before is None:
+            return []
+        changed = [
+            f"{safe(model.name(seat), 40)} now has {score}"
+            for seat, score in self._scores.items()
+            if before.get(seat, 0) != score
+        ]
+        return wrap(f"  {', '.join(changed)}.", indent="    ") if changed else []
+
     def _worth_telling(self, event: Event) -> bool:
         if event.type == "cleaned-up":
             self._between = True
         return event.type not in QUIET and not (self._between and event.type == "drew")
 
 
-def _heading(model: TableModel, logged: LoggedEvent) -> str:
-    """Whose turn it is and, where the view is of that moment, how the scores stand."""
-    text = logged.event.text
-    words = safe(text, 200).rstrip(".") if isinstance(text, str) else f"Turn {logged.turn}"
+def scores_of(model: TableModel) -> dict[int, int]:
+    """What everybody may know of the scores: the track and the rails on the board."""
+    seats = model.view.seats if model.view is not None else {}
+    return {int(seat): seats[seat].score + seats[seat].rails_vp for seat in sorted(seats, key=int)}
+
+
+def _is_now(model: TableModel, logged: LoggedEvent) -> bool:
+    """Whether the view is of the turn in which this happened."""
     view = model.view
-    if view is None or view.turn.number != logged.turn or view.phase != "turn":
+    return view is not None and view.turn.number == logged.turn and view.phase == "turn"
+
+
+def _heading(model: TableModel, logged: LoggedEvent, mine: bool) -> str:
+    """Whose turn it is and, where the view is of that moment, how the scores stand."""
+    told = logged.event.text
+    words = safe(told, 60).rstrip(".") if isinstance(told, str) else f"Turn {logged.turn}"
+    if mine:
+        words += " - Your turn"
+    if not _is_now(model, logged):
         return words
-    seats = [view.seats[seat] for seat in sorted(view.seats, key=int)]
-    return f"{words} ({' : '.join(str(seat.score + seat.rails_vp) for seat in seats)})"
+    letters = (f"{letter_of(seat, model.seat)} {n}" for seat, n in scores_of(model).items())
+    return f"{words} ({'  '.join(letters)})"
 
 
 def paragraphs(model: TableModel, events: Sequence[Event]) -> list[Line]:
@@ -87,7 +135,7 @@ def paragraphs(model: TableModel, events: Sequence[Event]) -> list[Line]:
         if event.seat != seat or not isinstance(event.seat, int):
             finish()
         elif phrases:
-            words = words.removeprefix(f"{safe(model.name(event.seat), 40)} ")
+            words = _within(model, event.seat, words)
         seat = event.seat
         if phrases and phrases[-1][0] in {words, _with_name(model, event, words)}:
             phrases[-1] = (phrases[-1][0], phrases[-1][1] + 1)
@@ -95,6 +143,14 @@ def paragraphs(model: TableModel, events: Sequence[Event]) -> list[Line]:
             phrases.append((words, 1))
     finish()
     return lines
+
+
+def _within(model: TableModel, seat: int, words: str) -> str:
+    """A sentence that goes on one about the same seat: its name once, no capital but of names."""
+    shorter = words.removeprefix(f"{safe(model.name(seat), 40)} ")
+    if shorter != words or any(words.startswith(safe(name, 40)) for name in model.names):
+        return shorter
+    return words[:1].lower() + words[1:]
 
 
 def _with_name(model: TableModel, event: Event, words: str) -> str:

@@ -6,6 +6,7 @@ A line is a list of ``(style, text)`` pairs.  Text that came over the wire must 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -100,10 +101,29 @@ def wrap(words: str, width: int = WIDTH, indent: str = "") -> list[Line]:
     return lines
 
 
-def rule(title: str, glyphs: Glyphs, width: int = WIDTH) -> Line:
+def fold(line: Line, width: int) -> list[Line]:
+    """A line broken at blanks where it is wider than the screen; a longer word is cut."""
+    if columns_of(plain(line)) <= width:
+        return [line]
+    lines: list[Line] = [[]]
+    used = 0
+    for style, value in line:
+        for found in re.findall(r"\s+|\S+", value):
+            piece = clip(found, width)
+            if used + columns_of(piece) > width:
+                if not piece.strip():
+                    continue
+                lines.append([])
+                used = 0
+            lines[-1].append((style, piece))
+            used += columns_of(piece)
+    return lines
+
+
+def rule(title: str, glyphs: Glyphs, width: int = WIDTH, style: str = "class:heading") -> Line:
     """A heading across the screen."""
     head = f"{glyphs.rule * 2} {clip(title, width - 8)} "
-    return styled("class:heading", head + glyphs.rule * max(0, width - columns_of(head)))
+    return styled(style, head + glyphs.rule * max(0, width - columns_of(head)))
 
 
 def grid(items: Sequence[Line], label: str = "", width: int = WIDTH) -> list[Line]:

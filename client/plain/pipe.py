@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Iterable
 
 from client.plain.console import Listener
-from client.plain.lines import Glyphs, Line, glyphs_for, plain
+from client.plain.lines import WIDTH, Glyphs, Line, fold, glyphs_for, plain
 
 
 class PipeConsole:
@@ -25,9 +26,24 @@ class PipeConsole:
         self.glyphs: Glyphs = glyphs_for(sys.stdout.encoding)
         self._fd = fd
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """A pipe takes whatever comes."""
+        if not self.interactive:
+            return WIDTH, sys.maxsize
+        columns, rows = shutil.get_terminal_size()
+        return columns, rows
+
+    def bell(self) -> None:
+        if self.interactive:
+            sys.stdout.write("\a")
+            sys.stdout.flush()
+
     def show(self, lines: Iterable[Line]) -> None:
+        width = max(self.size[0], 20)
         for line in lines:
-            print_safely(plain(line))
+            for part in fold(line, width) if self.interactive else [line]:
+                print_safely(plain(part))
         sys.stdout.flush()
 
     def redraw(self) -> None:

@@ -12,11 +12,12 @@ import msgspec
 from client.model import TableModel
 from client.plain.answers import PLAIN, Question, harmless_default
 from client.plain.board import rails_text
-from client.plain.lines import Line, clip, grid, safe, wrap
+from client.plain.lines import WIDTH, Line, clip, columns_of, grid, plain, safe, wrap
 from client.plain.table import cards_text, points, status
 from engine.types import Decision, Option
 
 OTHER = "Other"
+WASTE_NOTE = "    (w: a Waste comes with it)"
 _GROUP_OF = {"play": "Play", "lay": "Lay", "buy": "Buy", PLAIN: PLAIN}
 _GROUPS = ("Play", "Lay", "Buy", OTHER, PLAIN)
 
@@ -33,7 +34,7 @@ def ask(model: TableModel, decision: Decision, *, hints: bool = True) -> list[Li
             held = cards_text(model, model.view.own.hand) or "no cards"
             lines += wrap(f"In hand: {held}.", indent="  ")
     else:
-        lines += [[("class:question", line[0][1])] for line in wrap(question_text(model, decision))]
+        lines += asking(model, decision)
     lines += option_lines(model, decision)
     if hints:
         if is_turn(decision):
@@ -69,6 +70,18 @@ def question_text(model: TableModel, decision: Decision) -> str:
     return f"{cause}: {sentence}" if cause and cause not in sentence else sentence
 
 
+def asking(model: TableModel, decision: Decision) -> list[Line]:
+    """The question after the text of the card that asks it."""
+    card = model.cards.get(decision.cause)
+    question = question_text(model, decision)
+    if card is None or not card.text:
+        return [[("class:question", line[0][1])] for line in wrap(question)]
+    name = safe(card.name, 40)
+    said = wrap(f"{name}: {safe(card.text, 400)}", indent="  ")
+    asked = wrap(question.removeprefix(f"{name}: "))
+    return said + [[("class:question", line[0][1])] for line in asked]
+
+
 def option_lines(model: TableModel, decision: Decision) -> list[Line]:
     """The numbered options; those of a turn in groups, others as one list."""
     if len(decision.options) > MANY_HEXES and not is_turn(decision):
@@ -84,6 +97,10 @@ def option_lines(model: TableModel, decision: Decision) -> list[Line]:
     for group in [*_GROUPS, ""]:
         if group in groups:
             lines += grid(groups[group], f"{group:<6}" if group else "  ")
+    if any(option.waste and _group(option) in {"Lay", "Buy"} for option in decision.options):
+        if columns_of(plain(lines[-1])) + len(WASTE_NOTE) > WIDTH:
+            lines.append([])
+        lines[-1].append(("class:hint", WASTE_NOTE))
     return lines
 
 
@@ -147,6 +164,12 @@ def _lies_there(model: TableModel, name: str) -> str:
     return city + (f" {rails_text(lies.rails, model.seat)}" if lies and lies.rails else "")
 
 
+def owners(model: TableModel, name: str) -> str:
+    """Whose rails lie on a hex, as letters."""
+    lies = model.view.hexes.get(name) if model.view else None
+    return rails_text(lies.rails, model.seat) if lies else ""
+
+
 def price(option: Option) -> str:
     """``$2``, and ``w`` where a Waste comes with it."""
     return f"${option.money}" + "w" * min(option.waste, 2)
@@ -155,9 +178,9 @@ def price(option: Option) -> str:
 def hint(decision: Decision) -> str:
     """What may be typed."""
     if is_turn(decision):
-        return "A number or words (buy exp). “end” ends your turn. Also: help, rails, trains."
+        return "A number or words (buy exp). “end” ends your turn. Also: help, cards, trains."
     if decision.kind == "start-rail":
-        return "Type the name of a hex or place: C5, or kichi."
+        return "Name a hex or place: C5, or kichi. New here? help rules"
     most = decision.max
     words = "A number or a word"
     if most > 1:

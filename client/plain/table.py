@@ -11,10 +11,14 @@ from msgspec import UNSET
 
 from client.model import TableModel
 from client.plain.board import letter_of, rails_text, terrain_text
-from client.plain.lines import Glyphs, Line, clip, grid, listing, pad, safe, text, wrap
+from client.plain.lines import WIDTH, Glyphs, Line, clip, grid, listing, pad, safe, text, wrap
 from engine.types import CardInfo
 
 NOT_YET = "The game has not begun."
+COLUMNS = (
+    "track: points scored for good; rails: what the rails on the board are worth as it stands; "
+    "sum: both, without victory cards. help scoring tells more."
+)
 
 
 def hand(model: TableModel) -> list[Line]:
@@ -95,6 +99,7 @@ def scores(model: TableModel) -> list[Line]:
         line += f"{seat.hand:>5} {seat.deck:>5} {seat.discard:>8}"
         lines.append([("class:own" if number == model.seat else "", line)])
     lines += wrap("; ".join(_shared(model)) + ".", indent="  ")
+    lines += wrap(f"  {COLUMNS}", indent="  ")
     if view.phase != "over":
         lines += status(model)
     return lines
@@ -178,7 +183,7 @@ def find_card(model: TableModel, name: str) -> list[CardInfo]:
     return []
 
 
-def places(model: TableModel, glyphs: Glyphs) -> list[Line]:
+def places(model: TableModel, glyphs: Glyphs, width: int = WIDTH) -> list[Line]:
     """Cities and remote locations: where, what they are called, stations, whose rails."""
     if model.catalogue is None:
         return [text(NOT_YET)]
@@ -194,5 +199,5 @@ def places(model: TableModel, glyphs: Glyphs) -> list[Line]:
             [("class:label", f"{name:<3} "), ("", f"{pad(title, 15)} {sign:<3} {rails:<3}")]
         )
     barriers = ", ".join(f"{one}|{other}" for one, other in model.catalogue.board.barriers)
-    tail = [text(f"Barriers: {barriers}")] if barriers else []
-    return [*grid(entries), *tail]
+    tail = wrap(f"Barriers: {barriers}", width, "  ") if barriers else []
+    return [*grid(entries, width=width), *tail]

@@ -21,11 +21,12 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.styles import Style
 
 from client.plain.console import Listener
-from client.plain.lines import Glyphs, Line, glyphs_for
+from client.plain.lines import Glyphs, Line, fold, glyphs_for
 
 STYLE = Style.from_dict(
     {
         "heading": "bold",
+        "own-turn": "bold reverse",
         "label": "bold",
         "number": "bold",
         "question": "bold",
@@ -55,9 +56,20 @@ class TerminalConsole:
         self._begun = 0
         self._empty = True
 
+    @property
+    def size(self) -> tuple[int, int]:
+        size = self._session.output.get_size()
+        return size.columns, size.rows
+
+    def bell(self) -> None:
+        self._session.output.bell()
+        self._session.output.flush()
+
     def show(self, lines: Iterable[Line]) -> None:
+        width, _ = self.size
+        folded = [part for line in lines for part in fold(line, max(width, 20))]
         # All at once: every single print would wipe and redraw the prompt below it.
-        fragments = [piece for line in lines for piece in (*line, ("", "\n"))]
+        fragments = [piece for line in folded for piece in (*line, ("", "\n"))]
         if fragments:
             print_formatted_text(
                 FormattedText(fragments), end="", style=STYLE, output=self._session.output

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from client.connection import Connection
 from client.errors import ClientError
 from client.model import LoggedEvent, TableModel
+from client.plain import guide
 from client.plain.history import Teller
-from client.plain.lines import Glyphs, Line, safe, text, wrap
+from client.plain.lines import Glyphs, Line, safe, text
 from client.plain.result import final_table
 from protocol.messages import Closed, GetHistory, GetSnapshot, Loaded, Lobby
 
@@ -38,7 +39,7 @@ async def watch(connection: Connection, table: str, show: Show, glyphs: Glyphs) 
             continue
         if not introduced:
             introduced = True
-            show(introduction(model))
+            show(guide.introduction(model, newcomer=False))
         if change.history_wanted is not None:
             change.events += await fetch(connection, model, *change.history_wanted)
         show(teller.tell(model, change.events))
@@ -63,17 +64,3 @@ async def fetch(
         fetched += model.keep(events)
         since += len(events)
     return fetched
-
-
-def introduction(model: TableModel) -> list[Line]:
-    """Who plays what, before the first turn."""
-    assert model.catalogue is not None
-    names = ", ".join(safe(name, 20) for name in model.names)
-    basic = {"express-train", "limited-express-train", "lay-rails", "station-expansion", "waste"}
-    kingdom = [
-        safe(card.name, 40)
-        for card in model.catalogue.cards
-        if card.id in model.catalogue.supply and card.id not in basic and card.type != "victory"
-    ]
-    board = safe(model.catalogue.board.name, 40)
-    return [*wrap(f"{board}, in turn order: {names}."), *wrap(f"Cards: {', '.join(kingdom)}.")]

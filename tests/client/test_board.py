@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from client.plain import board
 from client.plain.lines import ASCII, UNICODE, WIDTH, Glyphs, columns_of, plain
 from engine.types import BoardInfo, HexInfo, HexView, Observation, TurnView
-from tests.client.games import NAMES, catalogue_of
+from tests.client.games import NAMES, catalogue_of, opening
 
 TOKYO = catalogue_of(2).board
 NAME = re.compile(r"([A-Z])(\d+)")
@@ -88,7 +88,7 @@ def test_no_line_of_a_board_is_wider_than_the_screen(
     glyphs = UNICODE if fancy else ASCII
     lines = board.draw(TOKYO, view, me, glyphs, {"C4": "$10w", "E10": "$0"})
     lines += board.legend(TOKYO, NAMES, me, glyphs) + board.legend(
-        TOKYO, ["W" * 20] * 4, me, glyphs, marks=True
+        TOKYO, ["W" * 20] * 4, me, glyphs, marks="$2 price of a rail there"
     )
     assert max(columns_of(plain(line)) for line in lines) <= WIDTH
     assert len({plain(line) for line in lines[2:17:2]}) == 8
@@ -105,6 +105,22 @@ def test_everybodys_rails_stand_in_their_hex_and_nowhere_else(
     inside = lines[changed[0]][board._left(row, column) + 1 :][: board.PITCH - 1]
     letters = "".join(board.letter_of(seat, me) for seat in seats)
     assert inside[board.TERRAIN_WIDTH :].strip() == (letters if len(letters) < 4 else "all")
+
+
+def test_marks_leave_the_owners_of_rails_to_be_seen() -> None:
+    lies = {"C4": HexView([1]), "C5": HexView([1, 2, 3]), "C1": HexView([1]), "D7": HexView([1, 2])}
+    marks = {"C4": "$2w", "C5": "$3w", "C1": "$2w", "D7": "$2w", "E1": "$2"}
+    rows = [plain(line) for line in board.draw(TOKYO, seen(lies), 0, UNICODE, marks)]
+    for inside in ("│·$2w b│", "│○$3bcd│", "│○○○$2b│", "┃○○$2bc│", "│^  $2 │"):
+        assert any(inside in row for row in rows), inside
+
+
+@pytest.mark.parametrize("name", land)
+def test_what_touches_on_the_screen_is_adjacent_in_the_game(name: str) -> None:
+    compiled = opening(2).setting.board
+    mask = compiled.neighbours[compiled.index[name]]
+    adjacent = {other for other, i in compiled.index.items() if mask >> i & 1}
+    assert set(board.neighbours(TOKYO, name)) == adjacent
 
 
 @pytest.mark.parametrize("name", ["", "A", "1A", "?3", "A0", "Axy", "A1000"])

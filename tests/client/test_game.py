@@ -48,15 +48,21 @@ def test_every_command_shows_what_it_says(tmp_path: Path) -> None:
         await anna.see("Anna starts at Shinjuku-Shibuya (D6).")
         await anna.see("You have 0 money and 0 rail points.")
         for line, shown in (
-            ("help", "  card NAME  What a card does."),
-            ("?", "  trains     Play all cards that only bring money."),
+            ("help", "  card NAME     One card in full."),
+            ("?", "  trains        Play all cards that only bring money."),
+            ("help", "New here? help rules says how to play."),
+            ("help rules", "How to play"),
+            ("help scoring", "0, 2, 4 or 8 points"),
+            ("help yourself", "! Help knows rules and scoring, not “yourself”."),
+            ("stations", "+1 number of stations free"),
+            ("cards", "Passing Station"),
             ("/board", "(you)  blank sea  heavy line barrier"),
             ("rails", "You can lay no rail now"),
             ("places", "Barriers: B3|C3, "),
             ("hand", "Hand (5): "),
             ("supply", "card NAME tells what a card does"),
-            ("scores", "Stations left: "),
-            ("card", "! Which card?"),
+            ("scores", "Your victory cards: none yet. Those of others stay unknown"),
+            ("card", "card NAME tells more about one."),
             ("card tower", "Tower - victory, costs 5, 2 VP"),
             ("log 3", "Anna"),
             ("log", "── Turn "),
@@ -84,15 +90,26 @@ def test_a_turn_is_played_and_a_refused_answer_leaves_the_question_open(tmp_path
         await anna.type("")
         await anna.see("! An empty line answers nothing")
         await anna.type("E9")  # sea
-        await anna.see("! “E9” is none of the options")
+        await anna.see("! “E9” is none of the options: E9 is sea.")
+        assert anna.console.bells == 1
         await anna.type("shinj")
         await anna.see("You have 0 money")
         await anna.type("trains")
+        await anna.see("Anna plays Normal Train for 1 money (×3).")
         await anna.see("You have 3 money and 0 rail points.")
         await anna.type("trains")
         await anna.see("You can play no card that only brings money.")
+        await anna.type("C6")
+        await anna.see("! “C6” is none of the options: play a rail card first")
         await anna.type("play lay-rails")
         await anna.see("You have 3 money and 1 rail point.")
+        await anna.type("tower")
+        await anna.see("! “tower” is none of the options: Tower costs 5, you have 3.")
+        await anna.type("end")
+        await anna.see("! 1 rail point is left; type end again to end anyway.")
+        await anna.type("scores")  # something else takes it back
+        await anna.type("end")
+        await anna.see("! 1 rail point is left")
         await anna.type("rails")
         await anna.see("$2 price of a rail there")
         await anna.type("C6")
@@ -104,11 +121,13 @@ def test_a_turn_is_played_and_a_refused_answer_leaves_the_question_open(tmp_path
         decision = game.decision
         assert decision is not None
         assert not await game._send(decision, ("buy:unobtainium",))
-        await anna.see("! ")
+        assert "unobtainium" not in await anna.see("! The server does not take that answer")
         assert game.decision == decision
         await anna.type("end")
         assert game.decision is None
-        await anna.see("── Turn ")
+        await anna.see("Turn 4: Anna - Your turn (a 0  B 0)")
+        await next_question(anna)
+        assert anna.console.bells == 3  # the start and two turns
 
     against_a_bot(tmp_path, visit)
 
@@ -144,6 +163,20 @@ def test_an_empty_line_declines_only_where_that_was_said(tmp_path: Path) -> None
         await anna.type("")
         await anna.see("! An empty line answers nothing")
         assert anna.session.game.decision == decision
+
+    against_a_bot(tmp_path, visit)
+
+
+def test_on_a_small_terminal_places_are_listed_and_that_is_said_once(tmp_path: Path) -> None:
+    async def visit(anna: Person) -> None:
+        for size, torn in (((60, 24), True), ((80, 19), True), ((80, 24), False)):
+            anna.console.size = size
+            before = len(anna.console.shown)
+            await anna.type("board")
+            shown = "\n".join(anna.console.shown[before:])
+            assert ("│" not in shown) == torn
+            assert ("Rails of A Anna" in shown or "Rails of B Anna" in shown) == torn
+        assert anna.console.text.count("needs a terminal of 80x24") == 1
 
     against_a_bot(tmp_path, visit)
 

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from client.model import LoggedEvent
-from client.plain.history import Teller
+from client.plain import board
+from client.plain.history import Teller, paragraphs
 from client.plain.lines import ASCII, plain
 from engine.types import Event
-from tests.client.games import model_of, opening
+from tests.client.games import model_of, opening, play_on
 
 MODEL = model_of(opening(2))
 
@@ -37,7 +38,7 @@ def tell(teller: Teller, *events: LoggedEvent) -> list[str]:
 
 def test_a_turn_is_told_in_one_piece_when_it_is_over() -> None:
     teller = Teller(ASCII, whole=lambda seat: True)
-    assert tell(teller, *TURN)[0].startswith("-- Turn 7: Anna ---")
+    assert tell(teller, *TURN)[0].startswith("-- Turn 7: Anna - Your turn ---")
     assert tell(teller) == []
     following = tell(teller, event("turn", 1, "Turn 8: Ben.", count=8))
     assert following[:-1] == TOLD
@@ -53,6 +54,57 @@ def test_what_people_do_is_told_at_once() -> None:
     assert tell(teller, bought) == []
     assert [plain(line) for line in teller.flush(MODEL)] == ["  Ben buys Lay Rails for 3."]
     assert teller.flush(MODEL) == []
+
+
+def test_a_turn_in_which_nothing_is_done_is_told_as_such() -> None:
+    for whole in (True, False):
+        teller = Teller(ASCII, whole=lambda _, whole=whole: whole)
+        tell(teller, TURN[0])
+        tell(teller, *TURN[6:])
+        following = tell(teller, event("turn", 1, "Turn 8: Ben.", count=8))
+        assert following[0] == "  Anna does nothing."
+    teller = Teller(ASCII, whole=lambda _: False)
+    tell(teller, *TURN)
+    assert tell(teller, event("turn", 1, "Turn 8: Ben.", count=8))[0].startswith("--")
+
+
+def test_a_sentence_that_goes_on_has_no_capital_but_in_names() -> None:
+    def after_another(words: str) -> str:
+        events = [TURN[1].event, event("this-turn", 0, words).event]
+        return plain(paragraphs(MODEL, events)[0]).partition("; ")[2]
+
+    assert after_another("Rivers are free for Anna this turn.").startswith("rivers are free for An")
+    assert after_another("Ben looks on.") == "Ben looks on."
+    assert after_another("Anna looks on.") == "looks on."
+
+
+def test_headlines_name_whose_turn_and_scores_are() -> None:
+    model = model_of(play_on(opening(2), [20, 40]), 0)
+    assert model.view is not None
+    model.view.seats["1"].score = 2
+    number = model.view.turn.number
+    teller = Teller(ASCII, whole=lambda _: False)
+
+    def heading(seat: int) -> str:
+        told = LoggedEvent(number, Event("turn", seat=seat, count=number, text=f"Turn 1: {seat}."))
+        return plain(teller.tell(model, [told])[-1])
+
+    assert heading(0).startswith("-- Turn 1: 0 - Your turn (A 0  b 2) --")
+    assert heading(1).startswith("-- Turn 1: 1 (A 0  b 2) --")
+    assert [board.letter_of(seat, 0) for seat in (0, 1)] == ["A", "b"]
+
+
+def test_what_is_scored_is_told_once() -> None:
+    model = model_of(play_on(opening(2), [20, 40]), 0)
+    assert model.view is not None
+    teller = Teller(ASCII, whole=lambda _: False)
+    assert teller.tell(model, []) == []
+    model.view.seats["0"].rails_vp = 4
+    assert [plain(line) for line in teller.tell(model, [])] == ["  Anna now has 4."]
+    assert teller.tell(model, []) == []
+    model.view.seats["0"].score = 1
+    model.view.seats["1"].rails_vp = 2
+    assert [plain(line) for line in teller.tell(model, [])] == ["  Anna now has 5, Ben now has 2."]
 
 
 def test_events_without_words_and_from_the_future_are_passed_over_or_told_as_they_are() -> None:

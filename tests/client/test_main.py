@@ -54,7 +54,6 @@ def test_a_bad_address_is_one_clear_line(address: str, says: str) -> None:
         ([], "COMMAND"),
         (["dance"], "invalid choice"),
         (["join"], "HOST"),
-        (["join", "127.0.0.1"], "--name"),
         (["join", "127.0.0.1:x", "--name", "Anna"], "no port: use a number from 1 to 65535"),
         (["join", "127.0.0.1", "--name", "A"], "a name has 2 to 20 columns"),
         (["join", "127.0.0.1", "--name", "\x1b\x07"], "a name has 2 to 20 columns"),
@@ -86,6 +85,35 @@ def test_a_server_that_is_not_there_is_exit_code_1(capfd: pytest.CaptureFixture[
     # Port 1 is never handed out and belongs to a service that nobody runs.
     assert main(["join", "127.0.0.1:1", "--name", "Anna"]) == 1
     assert capfd.readouterr().err.startswith("senro: Cannot connect to 127.0.0.1:1: ")
+
+
+def test_the_help_says_what_may_be_chosen(capfd: pytest.CaptureFixture[str]) -> None:
+    for command, words in (
+        (
+            "play",
+            ("random or greedy", "tokyo, or another board", "eight card ids", "suggested set"),
+        ),
+        ("join", ("default: your login",)),
+    ):
+        with pytest.raises(SystemExit):
+            main([command, "--help"])
+        out = " ".join(capfd.readouterr().out.split())
+        for word in words:
+            assert word in out
+
+
+def test_without_a_name_whoever_joins_is_called_by_their_login(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    joined = []
+
+    async def join(host: str, port: int, name: str) -> None:
+        joined.append((host, port, name))
+
+    monkeypatch.setattr("client.join.join", join)
+    monkeypatch.setattr("getpass.getuser", lambda: "hanako")
+    assert main(["join", "example.org"]) == 0
+    assert joined == [("example.org", 7262, "hanako")]
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["play", "--help"]])

@@ -22,6 +22,8 @@ class ScriptedConsole:
     def __init__(self, *, interactive: bool = True) -> None:
         self.interactive = interactive
         self.glyphs = UNICODE
+        self.size = (80, 24)
+        self.bells = 0
         self.shown: list[str] = []
         self.listener: Listener | None = None
         self._seen = 0
@@ -31,6 +33,9 @@ class ScriptedConsole:
     def show(self, lines: Iterable[Line]) -> None:
         self.shown += [plain(line) for line in lines]
         self._news.set()
+
+    def bell(self) -> None:
+        self.bells += 1
 
     def redraw(self) -> None:
         self._news.set()
@@ -140,7 +145,12 @@ def test_newcomers_are_told_what_to_do_next_until_the_game_begins(tmp_path: Path
         await anna.see("seat 1  Anna (you, host)")
         await anna.see("1 seat is free: wait for players (senro join), or add-bot")
         await ben.type("join")  # lists first; a single table needs no number
-        await ben.see("Friday night")
+        heading = await ben.see("players")
+        row = await ben.see("Friday night")
+        assert heading.index("title") == row.index("Friday")
+        assert heading.index("seats") == row.index("1/2")
+        assert heading.index("state") == row.index("lobby")
+        assert heading.index("players") == row.index("Anna")
         await ben.see("seat 2  Ben (you)")
         await ben.see("Type ready when you are; then Anna can start the game.")
         await anna.see("Ben sits down on seat 2.")
@@ -158,7 +168,7 @@ def test_newcomers_are_told_what_to_do_next_until_the_game_begins(tmp_path: Path
         await ben.see("<Anna> Good luck, Ben")
         await anna.type("start")
         for one in (anna, ben):
-            await one.see("The game begins. In turn order: ")
+            await one.see("The game begins.")
         await ben.see("The host chose the seed")
         first, _ = await asked(anna, ben)
         await first.see("Where do you start?")
@@ -209,17 +219,33 @@ def test_leaving_a_running_game_wants_to_be_said_twice(tmp_path: Path) -> None:
         await anna.see("The game begins")
         await anna.console.until(lambda: anna.session.model.view is not None)
         await anna.type("leave")
-        await anna.see("Type leave once more to go.")
+        await anna.see("your seat only takes the most modest choices")
         await anna.type("scores")  # something else takes it back
-        await anna.type("leave")
+        await anna.type("quit")
+        await anna.see("Type quit once more to go.")
+        await anna.type("leave")  # a different word confirms nothing
         await anna.see("Type leave once more to go.")
         assert anna.session.model is not None
         await anna.type("leave")
         assert anna.session.model is None
         await anna.see("playing")
+        await ben.see("Anna is not here any more; the server answers for that seat.")
         await anna.type("watch 1")
-        await anna.console.until(lambda: anna.session.model.view is not None)
+        await anna.see("Anna is not here any more; the server answers for that seat.")
+        await anna.see("Tokyo, in turn order: ")
+        await anna.see("│")
+        await anna.see("You watch: board, scores and cards work")
         assert anna.session.model.seat == -1
+        assert anna.session.prompt().startswith("(watching")
+        await anna.type("help")
+        await anna.see("You watch. You can type:")
+        shown = anna.console.text.partition("You watch. You can type:")[2].split()
+        assert not {"hand", "trains", "options", "rails"} & set(shown)
+        assert "rails" not in dict(anna.session.completions("ra"))
+        await anna.type("rails")
+        await anna.see("You watch: nothing is asked of you.")
+        await anna.type("7")
+        await anna.see("! You watch: nothing is asked of you; help lists")
 
     meet(tmp_path, visit)
 

@@ -61,9 +61,8 @@ def test_the_numbers_of_a_turn_run_on_as_they_are_read_and_plain_play_is_one_sen
             if prompt.is_turn(decision):
                 listed = text(prompt.option_lines(model, decision))
                 plainly = sum(one.key.startswith("play-plain:") for one in decision.options)
-                numbers = [
-                    int(n) for n in re.findall(r"(?:^.{6}|  ) ?(\d+) (?=\D)", listed, re.MULTILINE)
-                ]
+                found = re.findall(r"(?:^.{6}|  ) ?(\d+) (?=\D)", listed, re.MULTILINE)
+                numbers = [int(number) for number in found]
                 assert numbers == list(range(1, len(decision.options) - plainly + 1))
                 assert "without" not in listed
                 told = text(prompt.plain_line(model, decision))

@@ -119,6 +119,14 @@ def test_the_first_screen_shows_the_board_and_asks_for_a_start(terminal: Termina
     rows = [line[:2] for line in terminal.lines if "│" in line]
     assert "".join(rows) == "A B C D E F G H "
     assert "B Anna (you)" in terminal.text
+    assert "Your hand: 3 Normal Train, Lay Rails, Station Expansion." in terminal.text
+    assert "help rules" in terminal.text
+    before = "".join(
+        "".join(line[x].data for x in range(80)).rstrip() + "\n"
+        for line in terminal.screen.history.top
+    )
+    assert "Tokyo, in turn order: a Greedy 1, B Anna (you)." in before
+    assert "Cards: Steel Bridge, Landfill," in before
 
 
 def test_a_turn_is_played_with_numbers_words_and_commands(terminal: Terminal) -> None:
@@ -131,7 +139,7 @@ def test_a_turn_is_played_with_numbers_words_and_commands(terminal: Terminal) ->
     terminal.enter("trains")
     terminal.asked("3 money, 0 rail points >")
     terminal.enter("lay rails")
-    terminal.see("“lay rails” could mean play Lay Rails or")
+    terminal.see("“lay rails” could mean play Lay Rails or buy Lay Rails")
     terminal.enter("play:lay-rails")
     terminal.asked("3 money, 1 rail point >")
     terminal.enter("rails")
@@ -145,7 +153,7 @@ def test_a_turn_is_played_with_numbers_words_and_commands(terminal: Terminal) ->
     terminal.see("! An empty line answers nothing")
     assert "Anna (" not in terminal.last
     terminal.enter("end")
-    terminal.see("── Turn 4: Anna")
+    terminal.see("── Turn 4: Anna - Your turn (a ")
     terminal.asked("0 money, 0 rail points >")
 
 
@@ -165,14 +173,14 @@ def test_quitting_a_running_game_is_asked_twice_and_leaves_the_terminal_in_order
     terminal.asked("answer >", "Where do you start?")
     terminal.type("abc\x03")  # Ctrl-C drops the line
     terminal.enter("quit")
-    terminal.asked("answer >", "Type quit once more to go.")
+    terminal.asked("answer >", "it simply ends. Type quit once more")
     terminal.enter("scores")  # takes it back, and is on no screen before
     terminal.asked("answer >", "Stations left")
     terminal.type("\x04")
     terminal.see(
         lambda: (
             terminal.last == "answer >"
-            and "Type quit once more to go." in terminal.text.rpartition("Stations left")[2]
+            and "Type quit once more" in terminal.text.rpartition("Stations left")[2]
         )
     )
     terminal.type("\x04")

@@ -1,0 +1,167 @@
+"""The commands of a game besides answers: they show what is known, chat, and leave.
+
+They change nothing in the game; what an answer is and when it is taken is the room's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from client.model import LoggedEvent, TableModel
+from client.plain import guide, maps, table
+from client.plain.chat import say
+from client.plain.commands import Command, Commands
+from client.plain.lines import Line, rule, safe, text, wrap
+
+if TYPE_CHECKING:
+    from client.plain.game import GameRoom
+    from client.session import Session
+
+LOG_LINES = 20
+
+
+def table_commands(session: Session, room: GameRoom) -> Commands:
+    """All commands, for players and watchers."""
+    return _Handlers(session, room).commands
+
+
+class _Handlers:
+    """What the commands do."""
+
+    def __init__(self, session: Session, room: GameRoom) -> None:
+        self._session = session
+        self._room = room
+        shows = self._shows
+        self.commands = Commands(
+            [
+                Command(
+                    "help", "[TOPIC]", "This list; help rules, help scoring.", self._help, ("?",)
+                ),
+                Command("board", "", "The board.", shows(room.board_lines), ("b",)),
+                Command(
+                    "rails",
+                    "",
+                    "Where you can lay a rail now, and what it costs.",
+                    shows(self._rails),
+                    player=True,
+                ),
+                Command("stations", "", "Where stations can be built.", shows(self._stations)),
+                Command(
+                    "trains",
+                    "",
+                    "Play all cards that only bring money.",
+                    room.play_trains,
+                    player=True,
+                ),
+                Command(
+                    "places",
+                    "",
+                    "Cities and remote locations by name, and the barriers.",
+                    shows(lambda model: table.places(model, session.glyphs)),
+                    ("names",),
+                ),
+                Command("hand", "", "Your cards, in every zone.", shows(table.hand), player=True),
+                Command("supply", "", "All piles with price and number.", shows(table.supply)),
+                Command("cards", "", "What the cards of this game do.", shows(guide.cards)),
+                Command("card", "NAME", "One card in full.", self._card),
+                Command("scores", "", "Everybody's score and cards.", shows(self._scores)),
+                Command("log", "[N]", f"The last N ({LOG_LINES}) things that happened.", self._log),
+                Command("options", "", "Ask me again.", self._again, player=True),
+                Command("say", "TEXT", "Chat with the table.", self._say),
+                Command("leave", "", "Leave the table, back to the lobby.", self._leave),
+                Command("quit", "", "Leave the table and the program.", self._quit, ("exit",)),
+            ]
+        )
+
+    def _shows(self, make: Callable[[TableModel], list[Line]]) -> Callable[[str], Awaitable[None]]:
+        async def run(_: str) -> None:
+            if self._session.model is not None:
+                self._session.show(make(self._session.model))
+
+        return run
+
+    async def _help(self, topic: str) -> None:
+        topics = {"rules": guide.rules, "scoring": guide.scoring}
+        word = topic.lower()
+        if word in topics:
+            self._session.show(topics[word]())
+            return
+        if word:
+            self._session.warn(f"help knows rules and scoring, not “{safe(topic, 30)}”.")
+        watching = self._session.model is not None and self._session.model.seat < 0
+        words = (
+            "You watch. You can type:"
+            if watching
+            else "Answer a question by the number of an option, by its key (buy:express-train), or "
+            "by any words that fit only one option: buy exp, C5, kichi. Where several may be "
+            "picked, separate them by blanks or commas. Tab completes. plain NAME plays a card "
+            "without its effect. Besides, at any time:"
+        )
+        lines = wrap(words) + self.commands.help_lines(watching=watching)
+        self._session.show([*lines, *wrap("New here? help rules says how to play.")])
+
+    def _rails(self, model: TableModel) -> list[Line]:
+        console = self._session.console
+        return maps.rails(model, self._room.decision, console.glyphs, console.size)
+
+    def _stations(self, model: TableModel) -> list[Line]:
+        console = self._session.console
+        return maps.stations(model, self._room.decision, console.glyphs, console.size)
+
+    @staticmethod
+    def _scores(model: TableModel) -> list[Line]:
+        return [*table.scores(model), *guide.own_victory(model)]
+
+    async def _card(self, name: str) -> None:
+        model = self._session.model
+        if model is not None:
+            if not name:
+                self._session.show(guide.cards(model))
+                self._session.tell("card NAME tells more about one.")
+                return
+            self._session.show(table.card(model, name))
+
+    async def _log(self, number: str) -> None:
+        model = self._session.model
+        if model is None:
+            return
+        if number and not (number.isdecimal() and 0 < int(number[:6]) <= 2000):
+            self._session.warn(f"log wants a number from 1 to 2000, not “{safe(number, 20)}”.")
+            return
+        wanted = int(number) if number else LOG_LINES
+        lines: list[Line] = []
+        for logged in list(model.log)[-wanted:]:
+            lines += log_lines(model, logged, self._session)
+        self._session.show(lines or [text("Nothing has happened yet.")])
+
+    async def _again(self, _: str) -> None:
+        if self._room.decision is None:
+            self._session.tell("Nothing is asked of you now.")
+        self._room.ask()
+
+    async def _say(self, words: str) -> None:
+        await say(self._session, words)
+
+    async def _leave(self, _: str) -> None:
+        if self._room.may_go("leave"):
+            await self._session.leave_table()
+            if self._session.model is None:
+                await self._session.lobby.arrive()
+
+    async def _quit(self, _: str) -> None:
+        if self._room.may_go("quit"):
+            self._session.leave()
+
+
+def log_lines(model: TableModel, logged: LoggedEvent, session: Session) -> list[Line]:
+    """An event as the log tells it; the beginning of a turn is a heading."""
+    event = logged.event
+    words = safe(event.text, 500) if isinstance(event.text, str) else ""
+    if not words:
+        return []
+    if event.type == "turn":
+        return [rule(words.rstrip("."), session.glyphs)]
+    own = isinstance(event.seat, int) and event.seat == model.seat
+    style = "" if own else "class:others"
+    return [[(style, line[0][1])] for line in wrap("  " + words, indent="    ")]

@@ -1,0 +1,143 @@
+"""What a newcomer has to be told: the table in a few lines, how to play, what scores, the cards.
+
+Only words; whoever shows them decides when.  The rules themselves are kept by the server.
+"""
+
+from __future__ import annotations
+
+from msgspec import UNSET
+
+from client.model import TableModel
+from client.plain.board import letter_of
+from client.plain.lines import Line, clip, pad, safe, text, wrap
+from client.plain.table import NOT_YET, cards_text
+from engine.types import CardInfo
+
+BASIC = frozenset(
+    {"normal-train", "express-train", "limited-express-train", "lay-rails", "station-expansion"}
+)
+"""The cards that every game has, besides the victory cards and Waste."""
+
+RULES = """\
+The most points at the end win. They come from your rails in cities with stations, from your
+rails on remote locations, and from victory cards (help scoring).
+
+A turn starts with five cards in hand. Play, buy and lay in any order, as often as you can.
+
+Play: Train cards bring money (+1, +2, +3). Other cards do what their text says.
+
+Buy: with the money of this turn. A new card comes into your hand in a later turn, when your
+deck has been shuffled again. Victory cards bring a Waste along.
+
+Lay: a rail card gives a rail point; with it a rail goes on a hex next to your own rails.
+
+A rail costs: plain 0, river 1, mountain 2, a city 1 and 1 more for each station there, a
+remote location its number; everywhere 1 more for each other player's rail there.
+
+Where others have rails, and by most rail and station cards, you gain a Waste: a card that is
+of no use in your hand.
+
+A turn spent on nothing else gets rid of all Waste in your hand: clear-waste.
+
+end ends your turn: money and rail points left are lost, all cards go to your discard pile, and
+you draw five. An empty deck is shuffled anew from the discard pile.
+
+The game ends when four piles are empty, all stations are built, or somebody has laid all rails.
+"""
+
+SCORING = """\
+A rail in a city is worth 0, 2, 4 or 8 points with 0, 1, 2 or 3 stations there, whoever has built
+them; everybody with a rail there gets them.
+
+A rail on a remote location is worth its number.
+
+Victory cards count what they say (VP), wherever you have them.
+
+A few cards score at once, on the score track.
+
+The most points win; among equals, more rails on the board.
+"""
+
+
+def rules() -> list[Line]:
+    return _listed("How to play", RULES)
+
+
+def scoring() -> list[Line]:
+    return _listed("What scores", SCORING)
+
+
+def _listed(title: str, paragraphs: str) -> list[Line]:
+    lines: list[Line] = [[("class:heading", title)]]
+    for number, sentence in enumerate(paragraphs.split("\n\n"), 1):
+        lines += wrap(f"{number:>2} {sentence}", indent="   ")
+    return lines
+
+
+def introduction(model: TableModel, *, newcomer: bool = True) -> list[Line]:
+    """Board, players with their letters, the cards in play, and where to read on."""
+    if model.catalogue is None:
+        return []
+    names = ", ".join(
+        f"{letter_of(seat, model.seat)} {safe(name, 20)}{' (you)' if seat == model.seat else ''}"
+        for seat, name in enumerate(model.names)
+    )
+    kingdom = ", ".join(safe(card.name, 40) for card in kingdom_cards(model))
+    board = safe(model.catalogue.board.name, 40)
+    lines = [*wrap(f"{board}, in turn order: {names}."), *wrap(f"Cards: {kingdom}.")]
+    if newcomer:
+        lines += wrap("New here? help rules: how to play; help scoring; cards: what they do.")
+    return lines
+
+
+def kingdom_cards(model: TableModel) -> list[CardInfo]:
+    """The randomizer cards of this table."""
+    return [card for card in _in_supply(model) if not _basic(card)]
+
+
+def _in_supply(model: TableModel) -> list[CardInfo]:
+    if model.catalogue is None:
+        return []
+    piles = frozenset(model.catalogue.supply)
+    return [card for card in model.catalogue.cards if card.id in piles]
+
+
+def _basic(card: CardInfo) -> bool:
+    return card.id in BASIC or card.type in {"victory", "waste"}
+
+
+def cards(model: TableModel) -> list[Line]:
+    """The cards of this table with cost, value and text: what is peculiar to it first."""
+    if model.catalogue is None:
+        return [text(NOT_YET)]
+    piles = _in_supply(model)
+    ordered = [*kingdom_cards(model), *(card for card in piles if _basic(card))]
+    lines: list[Line] = []
+    for card in ordered:
+        price = "-" if card.type == "waste" else f"${card.cost}"
+        worth = f"{card.vp}VP" if card.vp else f"+{card.value}" if card.value else ""
+        first, *more = wrap(safe(card.text, 400), 80 - 32)
+        name = pad(clip(safe(card.name, 40), 21), 21)
+        lines.append([("class:price", f"{price:>3} "), ("", f"{name} {worth:>3}  "), *first])
+        lines += [[("", " " * 31), *line] for line in more]
+    return lines
+
+
+def own_victory(model: TableModel) -> list[Line]:
+    """What the reader's victory cards are worth; nothing for a watcher."""
+    view = model.view
+    if view is None or view.own is UNSET or str(model.seat) not in view.seats:
+        return []
+    seat = view.seats[str(model.seat)]
+    held: dict[str, int] = {}
+    for zone in (view.own.hand, view.own.deck, view.own.discard, seat.play, seat.gained):
+        for name, count in zone.items():
+            card = model.cards.get(name)
+            if card is not None and card.vp and count:
+                held[name] = held.get(name, 0) + count
+    worth = sum(model.cards[name].vp * count for name, count in held.items())
+    what = cards_text(model, held) if held else "none yet"
+    words = f"Your victory cards: {what}{f', worth {worth}' if held else ''}."
+    if view.phase != "over":
+        words += " Those of others stay unknown until the end."
+    return wrap("  " + words, indent="  ")
