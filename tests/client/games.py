@@ -20,7 +20,9 @@ WORDS = Words("en")
 @cache
 def opening(players: int) -> engine.Game:
     """A new game on Tokyo; copy it before playing."""
-    return engine.Game.new(engine.Setup(players=players, seed=bytes(32)))
+    return engine.Game.new(
+        engine.Setup(players=players, seed=bytes(32), kingdom=("tokyo-first-game",))
+    )
 
 
 @cache

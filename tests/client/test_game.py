@@ -55,7 +55,7 @@ def test_every_command_shows_what_it_says(tmp_path: Path) -> None:
             ("help scoring", "0, 2, 4 or 8 points"),
             ("help yourself", "! Help knows rules and scoring, not “yourself”."),
             ("stations", "+1 number of stations free"),
-            ("cards", "Passing Station"),
+            ("cards", "Place 1 station in any"),
             ("/board", "(you)  blank sea  heavy line barrier"),
             ("rails", "You can lay no rail now"),
             ("places", "Barriers: B3|C3, "),

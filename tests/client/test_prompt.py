@@ -22,7 +22,8 @@ def asked(game: engine.Game) -> str:
 
 def test_a_look_at_the_top_card_names_it() -> None:
     screen = asked(reach(["signals"], DECK, ["play:signals"]))
-    assert "Signals: On top of your deck is Normal Train. Discard or keep it?" in screen
+    assert "Signals: Draw 1 card." in screen
+    assert "On top of your deck is Normal Train. Discard or keep it?" in screen
     assert "1 discard - Discard it" in screen
     assert "2 keep - Keep it on the deck" in screen
 

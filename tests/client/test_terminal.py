@@ -108,8 +108,8 @@ class Terminal:
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    flags = ["--name", "Anna", "--seed", "7", "--journals", str(tmp_path)]
-    it = Terminal("play", *flags)
+    flags = ["--name", "Anna", "--seed", "7", "--kingdom", "tokyo-first-game"]
+    it = Terminal("play", *flags, "--journals", str(tmp_path))
     yield it
     it.close()
 
