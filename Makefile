@@ -5,6 +5,7 @@
 #   make test                        all tests, with coverage
 #   make lint                        style, types and the arrows between the packages
 #   make bench                       what it can do per second
+#   make long                        the long forms of the tests: some twenty minutes
 #   make messages                    collect the sentences for translators
 
 PYTHON ?= python3
@@ -17,7 +18,7 @@ RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check --no-input
 
-.PHONY: help play test lint format bench messages clean
+.PHONY: help play test long lint format bench messages clean
 .DELETE_ON_ERROR:
 
 help:
@@ -28,6 +29,10 @@ play: $(RUNTIME)
 
 test: $(DEV)
 	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
+
+long: $(DEV)
+	SENRO_HYPOTHESIS=long SENRO_RANDOM_GAMES=2000 \
+	  $(BIN)/python -m pytest --timeout 3000 tests/engine tests/protocol tests/e2e $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff check .

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from engine import Game, Setup
 from engine.types import Decision
 
+BOARDS = ("tokyo", "osaka")
+
 Answers = list[tuple[str, tuple[str, ...]]]
 
 
@@ -24,8 +26,10 @@ def random_keys(rng: random.Random, decision: Decision) -> tuple[str, ...]:
 
 
 def random_game(seed: int, players: int, rng: random.Random) -> tuple[Game, Answers]:
-    """A game from setup to its end by the random policy."""
-    game = Game.new(Setup(seed=seed.to_bytes(32, "big"), players=players))
+    """A game from setup to its end by the random policy: eight piles drawn from the box, on both
+    boards in turn."""
+    board = BOARDS[seed % len(BOARDS)]
+    game = Game.new(Setup(seed=seed.to_bytes(32, "big"), players=players, board=board))
     answers: Answers = []
     while not game.over:
         decision = game.decisions[0]
@@ -79,7 +83,7 @@ def replay(setup: Setup, answers: Answers) -> Game:
 
 def report(seconds: float) -> None:
     """Print the figures."""
-    print("\nengine, random policy, one core")
+    print("\nengine, random policy, random eights on Tokyo and Osaka, one core")
     for players in (2, 4):
         games, decisions, per_game = games_per_second(players, seconds)
         print(
