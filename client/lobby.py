@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from client.session import Session
 
 
+LISTED = 500
+"""About as many tables are listed as anybody would look through."""
+
+
 class LobbyRoom:
     """Lists, opens and fills tables by typed commands."""
 
@@ -225,12 +229,21 @@ class LobbyRoom:
         self._session.leave()
 
     async def _list(self, _: str) -> None:
-        result = await self._session.ask(ListTables(self._session.connection.next_id()))
-        try:
-            self._listed = msgspec.convert(result.get("tables", []), list[TableInfo])
-        except (msgspec.ValidationError, RecursionError):
-            self._listed = []
-            self._session.warn("The server's list of tables is not understood.")
+        self._listed = []
+        after = 0
+        while len(self._listed) < LISTED:
+            request = ListTables(self._session.connection.next_id(), after)
+            result = await self._session.ask(request)
+            try:
+                page = msgspec.convert(result.get("tables", []), list[TableInfo])
+                following = msgspec.convert(result.get("next", 0), int)
+            except (msgspec.ValidationError, RecursionError):
+                self._session.warn("The server's list of tables is not understood.")
+                break
+            self._listed += page
+            if following <= after or not page:
+                break
+            after = following
         lines = [_list_line(number, info) for number, info in enumerate(self._listed, 1)]
         self._session.show([_HEADINGS, *lines] if lines else [text("There are no tables yet.")])
         self._next_steps()

@@ -14,9 +14,10 @@ from typing import Any
 from client.connection import Connection, ConnectionLostError, RefusedError
 from client.lobby import LobbyRoom
 from client.model import TableModel
+from client.plain.chat import spoken
 from client.plain.console import Console
 from client.plain.game import GameRoom
-from client.plain.lines import Glyphs, Line, safe, wrap
+from client.plain.lines import WIDTH, Glyphs, Line, safe, wrap
 from client.plain.watch import fetch
 from client.rooms import Room
 from protocol import LocalError
@@ -111,7 +112,7 @@ class Session:
         if change.lobby:
             self.lobby.changed(change.lobby_before)
         if change.chat is not None:
-            self.tell(f"<{safe(change.chat.name, 20)}> {safe(change.chat.text, 400)}")
+            self.tell(spoken(change.chat))
         if change.snapshot_wanted:
             await self.demand(GetSnapshot(self.connection.next_id(), model.table))
         if change.history_wanted is not None:
@@ -219,14 +220,19 @@ class Session:
     async def ended(self) -> bool:
         return await self.room.ended()
 
+    @property
+    def _width(self) -> int:
+        return max(20, min(WIDTH, self.console.size[0]))
+
     def show(self, lines: Iterable[Line]) -> None:
         self.console.show(lines)
 
     def tell(self, sentence: str) -> None:
         """A notice."""
-        self.console.show(wrap(safe(sentence, 800), indent="  "))
+        self.console.show(wrap(safe(sentence, 800), self._width, "  "))
 
     def warn(self, sentence: str) -> None:
         """Something was wrong."""
-        lines = wrap(safe("! " + sentence[:1].upper() + sentence[1:], 800), indent="  ")
+        words = safe("! " + sentence[:1].upper() + sentence[1:], 800)
+        lines = wrap(words, self._width, "  ")
         self.console.show([[("class:warning", line[0][1])] for line in lines])

@@ -74,14 +74,33 @@ def unpack(body: bytes) -> Plain:
         raise RemoteError("bad-frame", "a frame has to end with its map") from None
     except msgpack.StackError:
         raise _too_deep() from None
-    except (ValueError, TypeError, OverflowError, RecursionError):
-        raise RemoteError(
-            "bad-frame", "a frame has to be msgpack without binary and extension types"
-        ) from None
+    except (ValueError, TypeError, OverflowError, RecursionError) as wrong:
+        raise RemoteError("bad-frame", _what_is_wrong(body, wrong)) from None
     if type(data) is not dict:
         raise RemoteError("bad-frame", "a frame has to be a map")
     _check(data)
     return data
+
+
+_REASONS: Final = (
+    ("incomplete input", "a frame has to hold its whole map; this one ends in the middle"),
+    ("exceeds max_bin_len", "binary is not allowed, only text"),
+    ("exceeds max_ext_len", "extension types are not allowed"),
+    ("map key", "the keys of a map have to be text"),
+    ("unhashable", "the keys of a map have to be text"),
+    ("exceeds max_", "a list or map announces more than the frame holds"),
+)
+"""Pieces of msgpack's sentences, and ours."""
+
+
+def _what_is_wrong(body: bytes, wrong: Exception) -> str:
+    if not body:
+        return "a frame may not be empty: it has to hold a map"
+    theirs = str(wrong)
+    for piece, ours in _REASONS:
+        if piece in theirs:
+            return ours
+    return "a frame has to be msgpack; this one is not"
 
 
 def _unique(pairs: list[tuple[object, object]]) -> dict[object, object]:

@@ -39,10 +39,10 @@ CODES: Mapping[str, str] = MappingProxyType(
         "already-here": "you are at this table already",
         "not-here": "you are not at this table",
         "not-host": "only the host of the table may do this",
-        "not-your-seat": "you hold no seat here, or the decision is another seat's",
+        "not-your-seat": "you hold no seat at this table; only players may do this",
         "not-ready": "not all seats are taken, or not everybody is ready",
         "wrong-state": "the table has not begun, is running or is over: not now",
-        "unknown-decision": "this decision is not open: late, answered already, or never asked",
+        "unknown-decision": "you are not asked this: too late, answered, another's, or never asked",
         "illegal-answer": "the answer is none that the decision's options allow",
         "internal": "the server made a mistake; the game goes on or its journal is kept",
     }

@@ -75,7 +75,11 @@ class TableOptions(ShownOptions, frozen=True, forbid_unknown_fields=True):
 
 
 class ListTables(Request, frozen=True, tag="list"):
-    """Which tables are there?  Ok carries ``tables``, a list of :class:`TableInfo`."""
+    """Which tables are there?  Ok carries ``tables``, a list of :class:`TableInfo`, oldest first,
+    and ``next``: what to say in ``after`` to get those that follow, or 0 when there are no more."""
+
+    after: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
+    limit: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
 class Create(Request, frozen=True, tag="create"):
@@ -259,7 +263,8 @@ class Lobby(FromServer, frozen=True, tag="lobby"):
 
 
 class ChatLine(FromServer, frozen=True, tag="chat-line"):
-    """Somebody said something at a table."""
+    """Somebody said something at a table.  The name ``*``, too short for a player, is the
+    server's own."""
 
     table: str
     name: str

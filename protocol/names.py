@@ -17,6 +17,10 @@ NAME_MIN: Final = 2
 NAME_MAX: Final = 20
 """Columns of a name."""
 
+BYTES_A_COLUMN: Final = 9
+"""Bytes of UTF-8 that a text may have for each column of its limit: enough for a letter with two
+marks, each of three bytes, in every column (as in Thai); a pile of marks everywhere is not."""
+
 MAX_MARKS: Final = 3
 """Combining marks kept on one character; more would climb into other lines."""
 
@@ -45,7 +49,7 @@ class TextError(ValueError):
 def clean_name(text: str) -> str:
     """A player's name as others see it.
 
-    Raises TextError unless 2 to 20 columns are left of it.
+    Raises TextError unless 2 to 20 columns, and no more than 180 bytes, are left of it.
     """
     name = _scrub(text, 8 * NAME_MAX)
     columns = width(name)
@@ -53,6 +57,7 @@ def clean_name(text: str) -> str:
         raise TextError(
             f"a name has {NAME_MIN} to {NAME_MAX} columns of printable text; this one has {columns}"
         )
+    _check_bytes(name, NAME_MAX, "name")
     return name
 
 
@@ -67,7 +72,8 @@ def name_key(name: str) -> str:
 
 
 def clean_text(text: str, limit: int, what: str = "text") -> str:
-    """A title or a chat line of at most ``limit`` columns; ``what`` names it in the sentence.
+    """A title or a chat line of at most ``limit`` columns, and nine times as many bytes; ``what``
+    names it in the sentence.
 
     Raises TextError if nothing is left of it or too much.
     """
@@ -77,19 +83,29 @@ def clean_text(text: str, limit: int, what: str = "text") -> str:
         raise TextError(f"a {what} needs something printable")
     if columns > limit:
         raise TextError(f"a {what} has at most {limit} columns; this one has {columns}")
+    _check_bytes(line, limit, what)
     return line
 
 
+def _check_bytes(text: str, limit: int, what: str) -> None:
+    size, most = len(text.encode()), BYTES_A_COLUMN * limit
+    if size > most:
+        raise TextError(f"a {what} has at most {most} bytes in UTF-8; this one has {size}")
+
+
 def shorten(text: str, limit: int) -> str:
-    """The text made harmless and cut to ``limit`` columns, for showing it.  Never fails."""
+    """The text made harmless and cut to ``limit`` columns (and nine times as many bytes), for
+    showing it.  Never fails."""
     line = _scrub(text, 8 * limit)
-    if width(line) <= limit:
+    if width(line) <= limit and len(line.encode()) <= BYTES_A_COLUMN * limit:
         return line
     kept: list[str] = []
     left = limit - 1  # for the sign that something is missing
+    room = BYTES_A_COLUMN * limit - len("…".encode())
     for char in line:
         left -= wcwidth(char)
-        if left < 0:
+        room -= len(char.encode())
+        if left < 0 or room < 0:
             break
         kept.append(char)
     return "".join(kept).rstrip() + "…"
@@ -122,5 +138,7 @@ def _scrub(text: str, most: int) -> str:
         else:
             marks = 0
         kept.append(char)
-    # The runs of marks are short by now, so normalising takes linear time.
-    return " ".join(unicodedata.normalize("NFC", "".join(kept)).split())
+    # The runs of marks are short by now, so normalising takes linear time.  It can take a character
+    # apart into more marks than may be kept; leaving those out makes room for no others.
+    line = " ".join(unicodedata.normalize("NFC", "".join(kept)).split())
+    return line if line == text else _scrub(line, most)

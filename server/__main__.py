@@ -20,10 +20,10 @@ import trio
 
 from server import browse
 from server.app import Server
-from server.flags import Parser, whole
+from server.flags import Parser, filled, whole
 from server.hall import Hall
 from server.journal import Journals
-from server.oplog import LEVELS, Log, operational_log
+from server.oplog import LEVELS, Log, operational_log, printable
 from server.settings import DEFAULT_HOST, DEFAULT_PORT, Settings
 
 PROGRAM = "senro-server"
@@ -52,7 +52,12 @@ def _parser() -> argparse.ArgumentParser:
         "there is to play with.",
     )
     add = parser.add_argument
-    add("--host", default=DEFAULT_HOST, help="address to listen at (default: %(default)s)")
+    add(
+        "--host",
+        type=filled,
+        default=DEFAULT_HOST,
+        help="address to listen at (default: %(default)s)",
+    )
     add(
         "--port",
         type=whole(0, 65535),
@@ -78,6 +83,13 @@ def _parser() -> argparse.ArgumentParser:
         default=defaults.tables,
         metavar="N",
         help="tables at the same time (default: %(default)s)",
+    )
+    add(
+        "--creates",
+        type=whole(1, 10_000_000),
+        default=defaults.creates,
+        metavar="N",
+        help="tables that may be opened from one address in ten minutes (default: %(default)s)",
     )
     add(
         "--frame-rate",
@@ -112,9 +124,50 @@ async def _end_with_parent(server: Server, log: Log) -> None:
     server.end()
 
 
-async def _serve(host: str, port: int, hall: Hall, log: Log, child: bool) -> None:
-    listeners = await trio.open_tcp_listeners(port, host=host)
-    server = Server(hall, listeners, log)
+class CannotServeError(Exception):
+    """The server cannot start; the sentence says why."""
+
+
+async def _listen(host: str, port: int) -> list[trio.SocketListener]:
+    try:
+        return await trio.open_tcp_listeners(port, host=host)
+    except UnicodeError:
+        reason = "this cannot be the name of a host"
+    except OSError as error:
+        reason = error.strerror or str(error)
+    raise CannotServeError(f"cannot listen at {host} port {port}: {reason}")
+
+
+def _journals(folder: Path, log: Log) -> Journals:
+    try:
+        journals = Journals(folder)
+    except OSError as error:
+        raise CannotServeError(
+            f"cannot use {folder} for journals: {error.strerror or error}"
+        ) from None
+    if journals.exposed:
+        log.warning("others can look into the folder of the journals", folder=str(folder))
+    return journals
+
+
+async def _serve(args: argparse.Namespace, log: Log) -> None:
+    """Serve until told to end.  Raises CannotServeError, and then leaves nothing behind: the
+    listeners come first, and the folder of the journals once they are open."""
+    listeners = await _listen(args.host, args.port)
+    folder = args.journals if args.journals is not None else default_journals()
+    try:
+        journals = _journals(folder, log)
+    except CannotServeError:
+        for listener in listeners:
+            await listener.aclose()
+        raise
+    settings = _settings(args)
+    log.info("starting", version=program_version(), journals=str(folder), **settings.to_plain())
+    hall = Hall(settings, journals, log=log, name=f"senro {program_version()}")
+    await _run(Server(hall, listeners, log), log, args.child)
+
+
+async def _run(server: Server, log: Log, child: bool) -> None:
     async with trio.open_nursery() as nursery:
         await nursery.start(_end_by_signal, server, log)
         if child:
@@ -133,6 +186,7 @@ def _settings(args: argparse.Namespace) -> Settings:
         defaults,
         per_address=args.per_address,
         tables=args.tables,
+        creates=args.creates,
         frame_rate=float(args.frame_rate),
         frame_burst=max(defaults.frame_burst, 2 * args.frame_rate),
     )
@@ -145,21 +199,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if browse.wants_browsing(argv):
         return browse.main(argv)
     args = _parser().parse_args(argv)
-    folder = args.journals if args.journals is not None else default_journals()
-    try:
-        journals = Journals(folder)
-    except OSError as error:
-        print(f"{PROGRAM}: cannot use {folder} for journals: {error.strerror}", file=sys.stderr)
-        return FAILED
     log = operational_log(level=args.log_level)
-    settings = _settings(args)
-    log.info("starting", version=program_version(), journals=str(folder), **settings.to_plain())
-    hall = Hall(settings, journals, log=log, name=f"senro {program_version()}")
     try:
-        trio.run(_serve, args.host, args.port, hall, log, args.child)
-    except OSError as error:
-        where, reason = f"{args.host} port {args.port}", error.strerror or str(error)
-        print(f"{PROGRAM}: cannot listen at {where}: {reason}", file=sys.stderr)
+        trio.run(_serve, args, log)
+    except CannotServeError as error:
+        print(f"{PROGRAM}: {printable(str(error))}", file=sys.stderr)
         return FAILED
     return 0
 

@@ -24,6 +24,7 @@ from engine.types import SPECTATOR, Decision
 from protocol.codec import encode_frame
 from protocol.messages import Snapshot, TableCatalogue, Update
 from protocol.patch import diff
+from server.pages import page
 
 Plain = dict[str, Any]
 MEMO_LIMIT = 10_000
@@ -95,6 +96,13 @@ class Views:
             self._catalogue = encode_frame(TableCatalogue(self.table, content, catalogue))
         return self._catalogue
 
+    def check(self) -> None:
+        """Make everything that is sent at the start.  Raises LocalError if some of it is too long
+        for a frame: such a game is better not begun."""
+        self.catalogue()
+        for viewer in self._audiences:
+            self.snapshot(viewer)
+
     # ------------------------------------------------------------------ one audience
 
     def _audience(self, viewer: int) -> _Audience:
@@ -116,12 +124,13 @@ class Views:
             Snapshot(self.table, audience.seq, view, audience.decisions, len(audience.events))
         )
 
-    def history(self, viewer: int, since: int, limit: int) -> tuple[list[Raw], int]:
-        """Events of this audience from number ``since`` on, at most ``limit``, and the number to
-        ask for next (0: there are no more now)."""
+    def history(self, viewer: int, since: int, limit: int, room: int) -> tuple[list[Raw], int]:
+        """Events of this audience from number ``since`` on, at most ``limit`` and no more than fit
+        into ``room`` bytes, and the number to ask for next (0: there are no more now)."""
         events = self._audience(viewer).events
-        end = min(since + limit, len(events))
-        return events[since:end], end if end < len(events) else 0
+        found = page(events[since : since + limit], limit, room)
+        end = since + len(found)
+        return found, end if end < len(events) else 0
 
     # ------------------------------------------------------------------ a step of the game
 

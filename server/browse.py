@@ -24,7 +24,7 @@ def main(argv: Sequence[str]) -> int:
     """Run ``cards`` or ``boards``; returns the exit code.  Exits with 2 for what is not there."""
     boxes = load_boxes(tuple(known_boxes()))
     lines = _cards(boxes, argv[1:]) if argv[0] == "cards" else _boards(boxes, argv[1:])
-    return until_nobody_reads(lambda: print("\n".join(lines)))
+    return until_nobody_reads(PROGRAM, lambda: print("\n".join(lines)))
 
 
 def _cards(boxes: Sequence[Box], argv: Sequence[str]) -> Iterable[str]:

@@ -34,8 +34,9 @@ _GONE = (trio.BrokenResourceError, trio.ClosedResourceError)
 class Connection:
     """Serves one client over a stream, from its first byte to the end."""
 
-    def __init__(self, stream: Stream, hall: Hall, log: Log) -> None:
+    def __init__(self, stream: Stream, hall: Hall, log: Log, address: str = "") -> None:
         self._stream = stream
+        self._address = address
         self._hall = hall
         self._settings = hall.settings
         self._log = log
@@ -146,7 +147,9 @@ class Connection:
 
     def _greet(self, hello: Hello) -> bool:
         try:
-            session, welcome = self._hall.greet(hello, self._wire.version, self._outbox)
+            session, welcome = self._hall.greet(
+                hello, self._wire.version, self._outbox, self._address
+            )
         except Refusal as no:
             self.end(no.code, no.text)
             return False

@@ -6,18 +6,37 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from io import TextIOWrapper
 from typing import NoReturn
+
+from server.oplog import printable
+
+FAILED = 1
+"""The exit code where output cannot be written."""
 
 USAGE = 2
 """The exit code for wrong use."""
 
 
+LONGEST = 2_000
+"""Characters of a complaint; the longest of our own lists all cards."""
+
+
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one line."""
+    """An argument parser whose complaints are one printable line."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        # The message may repeat what was typed, whatever that was.
+        said = printable(message if len(message) <= LONGEST else message[:LONGEST] + "...")
+        print(f"{self.prog}: {said} (see {self.prog} --help)", file=sys.stderr)
         sys.exit(USAGE)
+
+
+def filled(text: str) -> str:
+    """The type of a flag that takes any text but an empty one."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it may not be empty")
+    return text
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
@@ -33,13 +52,21 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     return number
 
 
-def until_nobody_reads(command: Callable[[], int | None]) -> int:
+def until_nobody_reads(program: str, command: Callable[[], int | None]) -> int:
     """Run a command that prints, and return its exit code; that whoever reads has seen enough, as
-    ``head`` does, is no failure."""
+    ``head`` does, is no failure.  Where output cannot be written for another reason, that is one
+    line and the exit code 1; what its encoding lacks is written as an escape."""
+    out = sys.stdout
+    if isinstance(out, TextIOWrapper):
+        out.reconfigure(errors="backslashreplace")
     try:
         code = command()
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        out.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())  # nothing is left for the exit
+        if isinstance(error, BrokenPipeError):
+            return 0
+        reason = error.strerror or str(error)
+        print(f"{program}: cannot write the output: {reason}", file=sys.stderr)
+        return FAILED
     return code or 0

@@ -18,6 +18,7 @@ from engine.chance import SEED_BYTES
 from protocol.messages import Hello, TableOptions, Welcome
 from protocol.names import TextError, clean_name, clean_text
 from server.journal import JournalError, Journals
+from server.meter import Meter
 from server.oplog import Log
 from server.options import GameFactory, chosen_seed, make_game, to_setup
 from server.outbox import Outbox
@@ -68,6 +69,8 @@ class Hall:
         self.sessions: dict[str, Session] = {}
         self.tables: dict[str, Table] = {}
         self.closing = False
+        self._created = 0
+        self._creating: dict[str, Meter] = {}  # by address
         self._journals = journals
         self._game_factory = game_factory
         self._new_id = new_id
@@ -96,7 +99,9 @@ class Hall:
 
     # ------------------------------------------------------------------ people
 
-    def greet(self, hello: Hello, version: int, outbox: Outbox) -> tuple[Session, Welcome]:
+    def greet(
+        self, hello: Hello, version: int, outbox: Outbox, address: str = ""
+    ) -> tuple[Session, Welcome]:
         """Let somebody in under the name they ask for.  Raises Refusal."""
         if self.closing:
             raise Refusal("shutting-down", "the server is shutting down")
@@ -104,7 +109,7 @@ class Hall:
             name = clean_name(hello.name)
         except TextError as wrong:
             raise Refusal("bad-name", str(wrong)) from None
-        session = Session(name, outbox, self.settings, hello.language)
+        session = Session(name, outbox, self.settings, hello.language, address)
         if session.key in self.sessions:
             raise Refusal("name-taken", f"somebody here is called {name}, or nearly so")
         self.sessions[session.key] = session
@@ -139,6 +144,22 @@ class Hall:
         if len(session.tables) >= most:
             raise Refusal("too-many", f"you are at {most} tables already; leave one first")
 
+    def _check_pace(self, address: str) -> None:
+        """Take one of the tables that an address may open for now.  Raises Refusal."""
+        settings, now = self.settings, trio.current_time()
+        meter = self._creating.get(address)
+        if meter is None:
+            for known in [a for a, m in self._creating.items() if m.full(now)]:
+                del self._creating[known]  # as good as new, and so not worth remembering
+            rate = settings.creates / settings.creates_every
+            meter = self._creating[address] = Meter(rate, settings.creates, now)
+        if not meter.try_take(now):
+            raise Refusal(
+                "too-many",
+                f"at most {settings.creates} tables may be opened from one address in "
+                f"{settings.creates_every:g} seconds; try again later",
+            )
+
     def create(self, creator: Session, title: str, options: TableOptions, watch: bool) -> Table:
         """Open a table.  Raises Refusal."""
         self.check_room(creator)
@@ -151,6 +172,7 @@ class Hall:
         seed = chosen_seed(options) or self._new_seed()
         # Played nowhere: whether these options make a game is best known by making one.
         make_game(self._game_factory, to_setup(options, seed))
+        self._check_pace(creator.address)
         table_id = self._new_id()
         while table_id in self.tables:
             table_id = self._new_id()
@@ -165,6 +187,7 @@ class Hall:
             options,
             seed,
             journal,
+            number=self._created + 1,
             settings=self.settings,
             log=self.log,
             game_factory=self._game_factory,
@@ -175,6 +198,7 @@ class Hall:
             self.log.error("journal not begun", reason=str(error))
             journal.discard()
             raise Refusal("busy", "no journal can be begun now; try again later") from None
+        self._created += 1
         self.tables[table_id] = table
         self.log.info("table created", table=table_id, creator=creator.name, file=journal.path.name)
         return table
@@ -188,7 +212,9 @@ class Hall:
         self.tables.pop(table.id, None)
         if table.play is not None:
             table.play.stop()
-        if table.state in {"lobby", "playing"}:
+        if table.state == "lobby":
+            table.journal.discard()  # no game, nothing to keep
+        elif table.state == "playing":
             table.end("abandoned", reason="nobody is at the table any more")
         self.log.info("table gone", table=table.id, state=table.state)
 

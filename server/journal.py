@@ -169,6 +169,12 @@ class Journals:
         self._write = write
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
+    @property
+    def exposed(self) -> bool:
+        """Whether other users of the machine can look into the folder, as they can into one that
+        was there before."""
+        return os.name == "posix" and bool(self.folder.stat().st_mode & 0o077)
+
     def begin(self, table: str) -> Journal:
         """A new journal for a table; its file is named after the table and the time.
 

@@ -16,6 +16,7 @@ from server.connection import Connection
 from server.hall import Hall
 from server.oplog import Log
 from server.sockets import PlainStream
+from server.turned_away import turn_away
 
 
 def address_of(stream: Stream) -> str:
@@ -37,6 +38,7 @@ class Reception:
         self._hall = hall
         self._log = log
         self._from: Counter[str] = Counter()
+        self._turned_away: Counter[str] = Counter()
         self._waiting = trio.lowlevel.ParkingLot()
 
     async def receive(self, stream: Stream) -> None:
@@ -44,12 +46,12 @@ class Reception:
         address = address_of(stream)
         if self._from[address] >= self._hall.settings.per_address:
             self._log.warning("too many connections", address=address)
-            await trio.aclose_forcefully(stream)
+            await self._turn_away(stream, address)
             return
         if isinstance(stream, trio.SocketStream):
             stream = PlainStream(stream)
         log = self._log.bind(address=address)
-        connection = Connection(stream, self._hall, log)
+        connection = Connection(stream, self._hall, log, address)
         self._from[address] += 1
         self.connections.add(connection)
         try:
@@ -62,6 +64,19 @@ class Reception:
             self._from[address] -= 1
             if not self._from[address]:
                 del self._from[address]
+
+    async def _turn_away(self, stream: Stream, address: str) -> None:
+        """Tell the client why, unless as many others of its address are being told just now."""
+        if self._turned_away[address] >= self._hall.settings.per_address:
+            await trio.aclose_forcefully(stream)
+            return
+        self._turned_away[address] += 1
+        try:
+            await turn_away(stream, self._hall.settings)
+        finally:
+            self._turned_away[address] -= 1
+            if not self._turned_away[address]:
+                del self._turned_away[address]
 
     def close(self) -> None:
         """Tell every client that the server ends; their connections close when they know."""

@@ -24,6 +24,10 @@ class Meter:
         self._level = level
         return 0.0 if level >= 0.0 else -level / self._rate
 
+    def full(self, now: float) -> bool:
+        """Whether it is as if nothing had been taken."""
+        return self._level + (now - self._then) * self._rate >= self._burst
+
     def try_take(self, now: float) -> bool:
         """Take one if there is one."""
         level = min(self._burst, self._level + (now - self._then) * self._rate)

@@ -242,13 +242,22 @@ class Play:
     async def _record(self, kind: str, **fields: object) -> None:
         """Write a line; while that fails the table stands still and refuses what comes in."""
         pause = FIRST_PAUSE
+        stuck = False
         while True:
             try:
                 self._journal.line(kind, **fields)
             except JournalError as error:
                 self._log.error("journal not written", reason=str(error), again_in=pause)
             else:
+                if stuck:
+                    self._table.announce("The journal can be written again; the game goes on.")
                 return
+            if not stuck:
+                stuck = True
+                self._table.announce(
+                    "The game waits: its journal cannot be written. It goes on by itself once it "
+                    "can be."
+                )
             with trio.move_on_after(pause):
                 while True:
                     letter = await self._mailbox.get()

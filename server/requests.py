@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 import trio
+from msgspec import Raw
 
 from protocol.codec import encode_frame
+from protocol.errors import LocalError
 from protocol.messages import (
     AddBot,
     Answer,
@@ -35,6 +37,7 @@ from protocol.messages import (
 )
 from protocol.names import TextError, clean_text
 from server.hall import Hall
+from server.pages import page
 from server.play import Play
 from server.refusal import Refusal
 from server.session import Session
@@ -49,6 +52,7 @@ class Reply(NamedTuple):
 
 
 _DONE = Reply({})
+_to_msgpack = msgspec.msgpack.Encoder().encode
 
 
 async def handle(hall: Hall, session: Session, message: Request) -> None:
@@ -58,12 +62,21 @@ async def handle(hall: Hall, session: Session, message: Request) -> None:
             await _game(hall, session, message.table).deliver(session, message)
             return
         result, then = _HANDLERS[type(message)](hall, session, message)
+        reply = encode_frame(Ok(message.id, result))
     except Refusal as no:
         session.refuse(no.code, no.text, message.id)
         return
-    session.outbox.put(encode_frame(Ok(message.id, result)))
+    except LocalError as wrong:
+        # Whatever is too much for a frame costs its sender this reply, not the connection.
+        hall.log.error("reply not sent", request=type(message).__name__, reason=str(wrong))
+        session.refuse("internal", "the server's answer does not fit into a frame", message.id)
+        return
+    session.outbox.put(reply)
     if then is not None:
-        then()
+        try:
+            then()
+        except LocalError as wrong:
+            hall.log.error("news not sent", request=type(message).__name__, reason=str(wrong))
 
 
 def _here(hall: Hall, session: Session, table_id: str) -> tuple[Table, Member]:
@@ -94,8 +107,13 @@ def _ping(_hall: Hall, _session: Session, _message: Ping) -> Reply:
     return _DONE
 
 
-def _list(hall: Hall, _session: Session, _message: ListTables) -> Reply:
-    return Reply({"tables": [msgspec.to_builtins(t.info()) for t in hall.tables.values()]})
+def _list(hall: Hall, _session: Session, message: ListTables) -> Reply:
+    # hall.tables has them in the order of their numbers
+    wanted = [table for table in hall.tables.values() if table.number > message.after]
+    infos = (Raw(_to_msgpack(table.info())) for table in wanted)
+    found = page(infos, message.limit, hall.settings.page_bytes)
+    following = wanted[len(found) - 1].number if len(found) < len(wanted) else 0
+    return Reply({"tables": found, "next": following})
 
 
 def _create(hall: Hall, session: Session, message: Create) -> Reply:
@@ -175,18 +193,21 @@ def _loaded(hall: Hall, session: Session, message: Loaded) -> Reply:
 
 def _snapshot(hall: Hall, session: Session, message: GetSnapshot) -> Reply:
     play, member = _begun(hall, session, message.table)
-    return Reply({}, lambda: session.outbox.put(play.views.snapshot(member.seat)))
+    frame = play.views.snapshot(member.seat)
+    return Reply({}, lambda: session.outbox.put(frame))
 
 
 def _catalogue(hall: Hall, session: Session, message: GetCatalogue) -> Reply:
     play, _ = _begun(hall, session, message.table)
-    return Reply({}, lambda: session.outbox.put(play.views.catalogue()))
+    frame = play.views.catalogue()
+    return Reply({}, lambda: session.outbox.put(frame))
 
 
 def _history(hall: Hall, session: Session, message: GetHistory) -> Reply:
     play, member = _begun(hall, session, message.table)
     limit = min(message.limit, hall.settings.history_page)
-    events, following = play.views.history(member.seat, message.since, limit)
+    room = hall.settings.page_bytes
+    events, following = play.views.history(member.seat, message.since, limit, room)
     return Reply({"events": events, "next": following})
 
 

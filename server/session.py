@@ -22,13 +22,22 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """One player among those who are here; ``key`` is what makes the name unique."""
+    """One player among those who are here; ``key`` is what makes the name unique, ``address``
+    where the connection comes from (without a port)."""
 
-    __slots__ = ("chat", "key", "language", "name", "outbox", "tables")
+    __slots__ = ("address", "chat", "key", "language", "name", "outbox", "tables")
 
-    def __init__(self, name: str, outbox: Outbox, settings: Settings, language: str = "en") -> None:
+    def __init__(
+        self,
+        name: str,
+        outbox: Outbox,
+        settings: Settings,
+        language: str = "en",
+        address: str = "",
+    ) -> None:
         self.name = name
         self.key = name_key(name)
+        self.address = address
         self.outbox = outbox
         self.language = language
         self.tables: dict[str, Table] = {}

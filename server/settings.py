@@ -28,10 +28,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     per_address: connections from one address.
     tables, tables_per_session, watchers: tables in all, tables one player may be at, and people
         who may watch one table.
+    creates, creates_every: tables that may be opened from one address in ``creates_every`` seconds.
     mailbox: answers that wait for a table before its senders are held back.
     chat, chat_every, chat_limit: lines of chat a player may send in ``chat_every`` seconds, and the
         columns of one.
     history_page: events in one answer to ``get-history``.
+    page_bytes: bytes that the events or tables in one answer may have.
     journal_retry: the longest pause before a failed write of a journal is tried again.
     """
 
@@ -48,11 +50,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     tables: int = 200
     tables_per_session: int = 8
     watchers: int = 64
+    creates: int = 20
+    creates_every: float = 600.0
     mailbox: int = 64
     chat: int = 10
     chat_every: float = 10.0
     chat_limit: int = 300
     history_page: int = 200
+    page_bytes: int = 65_536
     journal_retry: float = 8.0
 
     def to_plain(self) -> dict[str, Any]:

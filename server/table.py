@@ -31,6 +31,9 @@ from server.seating import BOT, HUMAN, OPEN, Seat, bot_name, free_seat
 from server.session import Session
 from server.settings import Settings
 
+SERVER = "*"
+"""The server's name in lines of chat: no player can have one so short."""
+
 
 class Member:
     """Somebody at a table: on a seat, or watching (``seat`` is :data:`SPECTATOR`)."""
@@ -47,7 +50,8 @@ class Member:
 class Table:
     """A table, from its creation on.
 
-    ``state`` is lobby, playing, over or broken; ``play`` is there from the start of the game on.
+    ``number`` counts the tables of a server from 1.  ``state`` is lobby, playing, over or broken;
+    ``play`` is there from the start of the game on.
     """
 
     def __init__(
@@ -58,11 +62,13 @@ class Table:
         seed: bytes,
         journal: Journal,
         *,
+        number: int,
         settings: Settings,
         log: Log,
         game_factory: GameFactory,
     ) -> None:
         self.id = table_id
+        self.number = number
         self.title = title
         self.options = options
         self.seed = seed
@@ -280,6 +286,7 @@ class Table:
             Stream(self.seed, "seats").shuffle(seats)
         game = make_game(self._game_factory, to_setup(self.options, self.seed))
         play = Play(self, game, seats)
+        play.views.check()
         facts = engine.events_for(game.setting, game.facts, engine.RECORD)
         try:
             self.journal.line(
@@ -300,6 +307,12 @@ class Table:
         self.state = "playing"
         self.play = play
         return play
+
+    def announce(self, text: str) -> None:
+        """Tell everybody at the table something in the server's own name."""
+        frame = encode_frame(ChatLine(self.id, SERVER, text))
+        for member in self.members:
+            member.outbox.put(frame)
 
     def end(self, kind: str, **fields: str) -> None:
         """Write a last line, if it can be written, and close the journal."""

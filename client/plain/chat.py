@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from protocol.messages import Chat
+from client.plain.lines import safe
+from protocol.messages import Chat, ChatLine
 from protocol.names import TextError, clean_text
 
 if TYPE_CHECKING:
     from client.session import Session
 
 CHAT_COLUMNS = 300
+SERVER = "*"
+"""The name under which a server speaks; nobody can be called so."""
+
+
+def spoken(line: ChatLine) -> str:
+    """What somebody said, with who it was."""
+    words = safe(line.text, 400)
+    return f"* {words}" if line.name == SERVER else f"<{safe(line.name, 20)}> {words}"
 
 
 async def say(session: Session, words: str) -> None:

@@ -1,6 +1,7 @@
 """The board as the moment needs it: with prices, with free stations, or as a list of places.
 
-Presenters, like :mod:`client.plain.table`: they take what is known and return lines.
+Presenters, like :mod:`client.plain.table`: they take what is known and return lines.  The board
+comes last, so that on a screen of 24 lines it is whole.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def rails(model: TableModel, decision: Decision | None, glyphs: Glyphs, size: Si
             items.append([("class:number", f"{number:>2} "), ("", label)])
     if not marks:
         return [*drawn(model, glyphs, size), text(WATCHING if model.seat < 0 else NO_RAIL)]
-    return [*drawn(model, glyphs, size, marks, PRICES), *grid(items)]
+    return [*grid(items), *drawn(model, glyphs, size, marks, PRICES)]
 
 
 def stations(
@@ -92,5 +93,5 @@ def stations(
             marks[name] = f"+{free}"
     lines = drawn(model, glyphs, size, marks, FREE)
     if asked is not None and decision is not None:
-        return [*lines, *prompt.option_lines(model, decision)]
+        return [*prompt.option_lines(model, decision), *lines]
     return [*lines, text(f"Station tokens left: {model.view.stations_left}.")]

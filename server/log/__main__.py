@@ -70,8 +70,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     args = _parser().parse_args(argv)
     if args.command == "show":
-        return until_nobody_reads(lambda: _show(args.file))
-    return until_nobody_reads(lambda: max(_verify(path) for path in args.files))
+        return until_nobody_reads(PROGRAM, lambda: _show(args.file))
+    return until_nobody_reads(PROGRAM, lambda: max(_verify(path) for path in args.files))
 
 
 if __name__ == "__main__":

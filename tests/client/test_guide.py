@@ -76,6 +76,7 @@ def test_a_station_is_asked_with_the_free_slots_and_a_rail_with_prices() -> None
         assert shown.count("+") == 3  # these two, and the legend
         assert "number of stations free" in shown
         assert "<->" not in shown
+    assert "stations free" in plain(rails(model, station, UNICODE, SCREEN)[-1])  # the board last
     laying = Decision(
         "0-1", 0, "turn", 1, 1, (Option("lay:D7", money=3, waste=1), Option("end-turn"))
     )

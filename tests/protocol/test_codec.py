@@ -220,3 +220,27 @@ def test_only_a_valid_id_is_referred_to(bad: Any) -> None:
     assert codec.request_id({"id": 7}) == 7
     assert codec.request_id({"id": bad}) is None
     assert codec.request_id({}) is None
+
+
+REASONS: dict[str, tuple[bytes, str]] = {
+    "nothing": (b"", "may not be empty"),
+    "no map": (b"\x90", "has to be a map"),
+    "a reserved byte": (b"\xc1", "has to be msgpack"),
+    "a map cut short": (b"\x82\xa1a\x01", "ends in the middle"),
+    "a text cut short": (b"\x81\xa1a\xa5x", "ends in the middle"),
+    "an enormous map": (b"\xdf\xff\xff\xff\xff", "announces more than the frame holds"),
+    "a number for a key": (b"\x81\x01\x01", "keys of a map have to be text"),
+    "nil for a key": (b"\x81\xc0\x01", "keys of a map have to be text"),
+    "a list for a key": (b"\x81\x90\x01", "keys of a map have to be text"),
+    "a map for a key": (b"\x81\x80\x01", "keys of a map have to be text"),
+    "binary": (b"\x81\xa1a\xc4\x01a", "binary is not allowed"),
+    "an extension": (b"\x81\xa1a\xd4\x05x", "extension types are not allowed"),
+    "bytes after the map": (b"\x80\x80", "has to end with its map"),
+    "text in another encoding": (b"\x81\xa1a\xa1\xff", "has to be UTF-8"),
+}
+
+
+@pytest.mark.parametrize(("body", "says"), REASONS.values(), ids=REASONS.keys())
+def test_a_bad_frame_is_told_what_is_bad_about_it(body: bytes, says: str) -> None:
+    with pytest.raises(RemoteError, match=says):
+        codec.unpack(body)

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcwidth
 
-from protocol.names import TextError, clean_name, clean_text, name_key, shorten, width
+from protocol.names import (
+    BYTES_A_COLUMN,
+    TextError,
+    clean_name,
+    clean_text,
+    name_key,
+    shorten,
+    width,
+)
 
 ANY_TEXT = st.text(st.characters(), max_size=60)  # lone surrogates and all
 
@@ -75,13 +83,16 @@ def test_cleaned_text_is_safe_and_stays_as_it_is(text: str) -> None:
     assert line.isprintable()
     assert 0 < width(line) <= 40
     assert all(wcwidth(char) >= 0 for char in line)
-    line.encode()
+    assert len(line.encode()) <= 40 * BYTES_A_COLUMN
 
 
-@given(ANY_TEXT, st.integers(1, 20))
+@given(
+    st.one_of(ANY_TEXT, st.text("a\u0316\U0001d165\U0001d15f線", max_size=60)), st.integers(1, 20)
+)
 def test_shortened_text_fits_and_never_fails(text: str, limit: int) -> None:
     line = shorten(text, limit)
     assert width(line) <= limit
+    assert len(line.encode()) <= limit * BYTES_A_COLUMN
     assert line.isprintable()
     assert shorten(line, limit) == line
     line.encode()
@@ -101,6 +112,27 @@ def test_lines_of_chat_have_a_limit_and_need_something_in_them() -> None:
         clean_text("\u200b", 300, "chat line")
     with pytest.raises(TextError, match="a chat line has at most 300 columns; this one has 301"):
         clean_text("x" * 301, 300, "chat line")
+
+
+HEAPED = "\U0001d400" + "\U0001e944" * 3
+"""One column in sixteen bytes: a letter and three marks of four bytes each."""
+
+
+def test_columns_that_are_heaped_with_marks_are_too_many_bytes() -> None:
+    assert clean_name(HEAPED * 11) == HEAPED * 11  # 176 bytes
+    with pytest.raises(TextError, match="a name has at most 180 bytes in UTF-8; this one has 192"):
+        clean_name(HEAPED * 12)
+    with pytest.raises(TextError, match="a title has at most 360 bytes"):
+        clean_text(HEAPED * 40, 40, "title")
+    assert len(shorten(HEAPED * 20, 20).encode()) <= 180
+
+
+@pytest.mark.parametrize("word", ["नमस्ते", "ที่นี่", "tiếng Việt", "🚂🚃", "שָׁלוֹם"])
+def test_no_script_needs_more_bytes_than_a_name_may_have(word: str) -> None:
+    name = word
+    while width(name + word) <= 20:
+        name += word
+    assert clean_name(name)
 
 
 def test_a_long_pile_of_marks_is_no_work() -> None:

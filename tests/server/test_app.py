@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -81,7 +82,13 @@ async def test_one_address_has_so_many_connections_and_no_more(serve: Any) -> No
     serving = await serve(settings={"per_address": 2})
     ann, ben = await serving.player("Ann"), await serving.player("Ben")
     cid = await serving.connect()
-    assert await cid.rest() == []
+    await cid.send(Hello((1, 1), "Cid"))
+    (error,) = await cid.rest()
+    assert isinstance(error, Error)
+    assert error.code == "too-many"
+    assert "at most 2 connections" in error.text
+    stranger = await trio.open_tcp_stream(*serving.server.addresses[0])
+    await stream_of_a_stranger(stranger)
     await ann.do(Ping)
     await ben.stream.aclose()
     while len(serving.server.reception.connections) > 1:
@@ -89,6 +96,14 @@ async def test_one_address_has_so_many_connections_and_no_more(serve: Any) -> No
     dan = await serving.player("Dan")
     for player in (ann, cid, dan):
         await player.stream.aclose()
+
+
+async def stream_of_a_stranger(stream: Any) -> None:
+    """One that is no client gets not a byte, there being room or not."""
+    await stream.send_all(b"GET / HTTP/1.1\r\n\r\n")
+    with suppress(trio.BrokenResourceError):
+        assert await stream.receive_some(100) == b""
+    await stream.aclose()
 
 
 async def test_a_client_that_vanishes_harms_nobody(serve: Any) -> None:

@@ -56,6 +56,10 @@ class Reader:
             self.decisions = update.decisions
 
 
+ROOM = 1_000_000
+"""Bytes: more than any page here needs."""
+
+
 def table(players: int = 2, seats: Any = None) -> tuple[engine.Game, Views]:
     game = engine.Game.new(engine.Setup(seed=SEED, players=players))
     names = ["Ann", "Ben", "Cid", "Dan"][:players]
@@ -85,7 +89,7 @@ def test_every_audience_can_follow_a_whole_game_by_patches(players: int) -> None
             break
         frames = step(game, views, rng)
     for reader in readers:
-        events, following = views.history(reader.viewer, reader.next_event, 100_000)
+        events, following = views.history(reader.viewer, reader.next_event, 100_000, ROOM)
         told = [msgspec.msgpack.decode(event, type=engine.types.Event) for event in events]
         assert told == reader.events
         assert following == 0
@@ -127,8 +131,8 @@ def test_a_late_spectator_gets_the_same_as_an_early_one() -> None:
         step(late_game, late_views, other_rng)
     late = Reader(late_views, SPECTATOR)
     assert late.view == early.view
-    past = views.history(SPECTATOR, 0, 10_000)
-    assert late_views.history(SPECTATOR, 0, 10_000) == past
+    past = views.history(SPECTATOR, 0, 10_000, ROOM)
+    assert late_views.history(SPECTATOR, 0, 10_000, ROOM) == past
     for _ in range(20):
         early.follow(step(game, views, rng))
         late.follow(step(late_game, late_views, other_rng))
@@ -143,7 +147,7 @@ def test_nobody_but_the_owner_is_told_what_is_in_a_hand() -> None:
         if not game.over:
             step(game, views, rng)
     for viewer in (0, 1, SPECTATOR):
-        events, _ = views.history(viewer, 0, 100_000)
+        events, _ = views.history(viewer, 0, 100_000, ROOM)
         for raw in events:
             event = msgspec.msgpack.decode(raw, type=engine.types.Event)
             assert event.order is msgspec.UNSET

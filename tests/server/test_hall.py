@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import trio
+from msgspec import Raw
 from trio.testing import wait_all_tasks_blocked
 
+from protocol import TO_CLIENT_LIMIT
+from protocol.codec import encode
 from protocol.messages import (
     AddBot,
     Answer,
@@ -24,6 +28,7 @@ from protocol.messages import (
     ListTables,
     Loaded,
     Lobby,
+    Ok,
     Ping,
     Ready,
     RemoveBot,
@@ -241,6 +246,13 @@ async def test_the_last_one_leaves_and_the_table_is_gone(house: Any) -> None:
     await host.do(Leave, table=table)
     assert (await guest.do(ListTables))["tables"] == []
     assert await guest.refused(Join, table=table) == "no-such-table"
+    assert list(house.folder.iterdir()) == []  # no game was begun: nothing to keep
+
+
+async def test_a_game_that_all_have_left_keeps_its_journal(house: Any) -> None:
+    table, players = await house.playing("Ann", "Ben")
+    for player in players:
+        await player.do(Leave, table=table)
     last = house.journal()[-1]
     assert (last["type"], last["reason"]) == ("abandoned", "nobody is at the table any more")
 
@@ -255,6 +267,79 @@ async def test_when_the_server_ends_everybody_is_told(house: Any) -> None:
         assert isinstance(rest[-1], Error)
         assert rest[-1].code == "shutting-down"
     assert house.journal()[-1]["type"] in {"start", "answer"}  # to be taken up again
+
+
+# ------------------------------------------------------------------ many tables
+
+CROWD = {"tables": 500, "tables_per_session": 500, "creates": 500, "frame_burst": 1e6}
+
+
+async def listed(player: Any, limit: int) -> list[list[str]]:
+    """The names of all tables, page by page."""
+    pages, after = [], 0
+    while True:
+        result = await player.do(ListTables, after=after, limit=limit)
+        pages.append([info["table"] for info in result["tables"]])
+        after = result["next"]
+        if not after:
+            return pages
+
+
+async def test_a_list_that_no_frame_could_hold_comes_in_pages(make_house: Any) -> None:
+    house = await make_house(settings={**CROWD, "page_bytes": 20_000})
+    ann = await house.player("\u0e17\u0e35\u0e48" * 20)
+    options = TableOptions(players=4)
+    wide = "\u0e17\u0e35\u0e48" * 40  # nine bytes in each column
+    made = [(await ann.do(Create, title=wide[:64], options=options))["table"] for _ in range(400)]
+    infos = [table.info() for table in house.hall.tables.values()]
+    assert len(encode(Ok(1, {"tables": infos}))) > TO_CLIENT_LIMIT
+    pages = await listed(ann, 100)
+    assert [name for page in pages for name in page] == made
+    assert max(map(len, pages)) < 100  # by bytes
+    assert [len(page) for page in await listed(ann, 7)][:-1] == [7] * (400 // 7)
+    await ann.do(Ping)
+
+
+async def test_tables_that_come_and_go_between_pages_lose_no_other(make_house: Any) -> None:
+    house = await make_house(settings=CROWD)
+    ann = await house.player("Ann")
+    made = [(await ann.do(Create))["table"] for _ in range(6)]
+    first = await ann.do(ListTables, limit=3)
+    await ann.do(Leave, table=made[2])  # where the page ended
+    made.append((await ann.do(Create))["table"])
+    second = await ann.do(ListTables, after=first["next"], limit=100)
+    assert [info["table"] for info in second["tables"]] == made[3:]
+    assert second["next"] == 0
+
+
+async def test_a_reply_too_long_for_a_frame_is_an_error_and_no_more(
+    house: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, (ann, ben) = await house.playing("Ann", "Ben")
+    views = house.hall.tables[table].play.views
+    long = Raw(encode(Ok(1, {"x": "x" * TO_CLIENT_LIMIT})))
+    monkeypatch.setattr(views, "_public", {"x": long})
+    monkeypatch.setattr(views._audiences[0], "events", [long])
+    for request in (GetSnapshot, GetHistory):
+        assert await ann.refused(request, table=table) == "internal"
+    await ann.do(Ping)
+    await ben.do(Join, table=(await ann.do(Create))["table"])
+    assert "reply not sent" in house.log.getvalue()
+
+
+async def test_an_address_opens_so_many_tables_in_a_time(
+    make_house: Any, autojump_clock: Any
+) -> None:
+    house = await make_house(settings={"creates": 3, "creates_every": 60.0})
+    ann = await house.player("Ann")
+    for _ in range(3):
+        await ann.do(Leave, table=(await ann.do(Create))["table"])
+    assert await ann.refused(Create) == "too-many"
+    ben = await house.player("Ben")  # another name, the same address
+    reply = await ben.ask(Create)
+    assert (reply.code, "at most 3 tables" in reply.text) == ("too-many", True)
+    await trio.sleep(20)
+    await (await house.player("Cid")).do(Create)
 
 
 # ------------------------------------------------------------------ chat

@@ -85,8 +85,9 @@ def test_a_stranger_at_the_real_port_gets_not_a_byte(tmp_path: Path) -> None:
 def test_a_port_in_use_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        flags = ["--port", str(port), "--journals", str(tmp_path), "--log-level", "error"]
-        assert main(flags) == 1
+        journals = tmp_path / "journals"
+        assert main(["--port", str(port), "--journals", str(journals)]) == 1
+    assert not journals.exists()
     err = capsys.readouterr().err
     assert err.count("\n") == 1
     assert f"cannot listen at 127.0.0.1 port {port}" in err
@@ -101,6 +102,11 @@ def test_a_port_in_use_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture
         (["--tables", "0"], "from 1 to"),
         (["--colour"], "--colour"),
         (["--log-level", "loud"], "loud"),
+        (["--\x1b[31m\nred"], "\\x1b[31m\\nred"),
+        (["\u202e"], "\\u202e"),
+        (["x" * 100_000], "xxx..."),
+        (["cards", "\x1b]0;x\x07", "\n"], "no card is like that"),
+        (["boards", "\x1b\n"], "\\x1b"),
     ],
 )
 def test_bad_flags_are_one_line(
@@ -110,7 +116,8 @@ def test_bad_flags_are_one_line(
         main(flags)
     assert stop.value.code == 2
     err = capsys.readouterr().err
-    assert err.count("\n") == 1
+    assert err[:-1].isprintable()
+    assert len(err) < 3_000
     assert says in err
 
 
@@ -122,10 +129,59 @@ def test_a_folder_that_cannot_be_is_one_line(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_an_unknown_host_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    flags = ["--host", "256.256.256.256", "--journals", str(tmp_path), "--log-level", "error"]
-    assert main(flags) == 1
-    assert capsys.readouterr().err.count("\n") == 1
+@pytest.mark.parametrize(
+    ("host", "code"),
+    [
+        ("256.256.256.256", 1),
+        ("a..b", 1),
+        ("x" * 300, 1),
+        ("[::1]", 1),
+        ("\x1b[31m\n.invalid", 1),
+        ("\udcff", 1),
+        ("", 2),
+        (" ", 2),
+    ],
+)
+def test_a_host_that_cannot_be_is_one_printable_line_and_leaves_nothing_behind(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], host: str, code: int
+) -> None:
+    journals = tmp_path / "journals"
+    try:
+        ended = main(["--host", host, "--port", "0", "--journals", str(journals)])
+    except SystemExit as stop:
+        ended = int(stop.code or 0)
+    assert ended == code
+    err = capsys.readouterr().err
+    assert err.endswith("\n")
+    assert err[:-1].isprintable()
+    assert not journals.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
+@pytest.mark.parametrize(("mode", "warned"), [(0o755, True), (0o700, False)])
+def test_a_folder_that_others_can_read_is_warned_of(
+    tmp_path: Path, mode: int, warned: bool
+) -> None:
+    tmp_path.chmod(mode)
+    with child(tmp_path) as (process, _):
+        assert process.stdin is not None
+        process.stdin.close()
+        process.stdin = None
+        _, err = process.communicate()
+    warnings = [e for e in map(json.loads, err.splitlines()) if e["level"] == "warning"]
+    assert [w["folder"] for w in warnings] == [str(tmp_path)] * warned
+
+
+def test_output_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no such device here")
+    with full.open("w") as out:
+        command = [sys.executable, "-m", "server", "cards"]
+        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert "senro-server: cannot write the output" in done.stderr
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:

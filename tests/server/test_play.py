@@ -17,6 +17,7 @@ from protocol.messages import (
     AddBot,
     Answer,
     Bye,
+    ChatLine,
     Create,
     Error,
     GetCatalogue,
@@ -328,6 +329,8 @@ async def test_a_full_disk_pauses_the_table_and_the_answer_counts_later(
     disk.full, disk.part = True, 10
     await ann.send(Answer(99, table, decision.id, (decision.options[0].key,)))
     await wait_all_tasks_blocked()
+    notice = await ben.next(ChatLine)
+    assert (notice.name, "journal cannot be written" in notice.text) == ("*", True)
     assert await ben.refused(Answer, table=table, decision="1-0", keys=()) == "busy"
     watcher = await house.player("Cid")
     await watcher.do(Join, table=table, watch=True)
@@ -336,6 +339,7 @@ async def test_a_full_disk_pauses_the_table_and_the_answer_counts_later(
     disk.full = False
     await ann.next(Ok, lambda reply: reply.re == 99)
     await ben.asked()
+    assert "goes on" in (await ben.next(ChatLine)).text  # once, however often it was tried
     assert house.journal()[-1]["decision"] == decision.id
     (path,) = house.folder.glob("*.jsonl")
     verify(read_journal(path))
