@@ -83,10 +83,11 @@ class ListTables(Request, frozen=True, tag="list"):
 
 
 class Create(Request, frozen=True, tag="create"):
-    """Open a table.  With ``watch`` its creator takes no seat.  Ok carries ``table``."""
+    """Open a table.  With ``watch`` its creator takes no seat.  Without ``options`` it is played
+    as the server's host has set (``defaults`` in :class:`Welcome`).  Ok carries ``table``."""
 
     title: Annotated[str, Meta(max_length=64)] = ""
-    options: TableOptions = TableOptions()
+    options: TableOptions | UnsetType = UNSET
     watch: bool = False
 
 
@@ -201,7 +202,8 @@ class FromServer(Struct, frozen=True, omit_defaults=True, tag_field="type"):
 
 
 class Welcome(FromServer, frozen=True, tag="welcome"):
-    """The answer to hello: the version spoken from now on, and the name as others see it."""
+    """The answer to hello: the version spoken from now on, and the name as others see it.
+    ``defaults`` is how new tables are played if their creator says nothing else."""
 
     version: int
     name: str
@@ -209,6 +211,7 @@ class Welcome(FromServer, frozen=True, tag="welcome"):
     frame_limit: int
     bots: list[str]
     boards: list[str]
+    defaults: ShownOptions = ShownOptions()
 
 
 class Ok(FromServer, frozen=True, tag="ok"):

@@ -18,7 +18,7 @@ import msgspec
 import platformdirs
 import trio
 
-from server import browse
+from server import browse, table_defaults
 from server.app import Server
 from server.flags import Parser, filled, whole
 from server.hall import Hall
@@ -43,7 +43,7 @@ def program_version() -> str:
         return "unknown"
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> Parser:
     defaults = Settings()
     parser = Parser(
         prog=PROGRAM,
@@ -98,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="messages a second read from one connection (default: %(default)s)",
     )
+    table_defaults.add_flags(parser)
     add("--log-level", choices=LEVELS, default="info", help="(default: %(default)s)")
     add("--child", action="store_true", help="belong to the program that started this one")
     add("--version", action="version", version=f"%(prog)s {program_version()}")
@@ -184,6 +185,7 @@ def _settings(args: argparse.Namespace) -> Settings:
     defaults = Settings()
     return msgspec.structs.replace(
         defaults,
+        defaults=args.table_options,
         per_address=args.per_address,
         tables=args.tables,
         creates=args.creates,
@@ -198,7 +200,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     if browse.wants_browsing(argv):
         return browse.main(argv)
-    args = _parser().parse_args(argv)
+    parser = _parser()
+    args = parser.parse_args(argv)
+    args.table_options = table_defaults.read_flags(parser, args)
     log = operational_log(level=args.log_level)
     try:
         trio.run(_serve, args, log)

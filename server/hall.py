@@ -120,6 +120,7 @@ class Hall:
             frame_limit=self.settings.frame_limit,
             bots=list(LEVELS),
             boards=list(engine.known_boards()),
+            defaults=self.settings.defaults,
         )
 
     def farewell(self, session: Session, *, for_good: bool) -> None:

@@ -117,7 +117,8 @@ def _list(hall: Hall, _session: Session, message: ListTables) -> Reply:
 
 
 def _create(hall: Hall, session: Session, message: Create) -> Reply:
-    table = hall.create(session, message.title, message.options, message.watch)
+    options = message.options or hall.settings.defaults
+    table = hall.create(session, message.title, options, message.watch)
     return Reply({"table": table.id}, table.tell)
 
 

@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from protocol.messages import TableOptions
+
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 7262
 
@@ -34,6 +36,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         columns of one.
     history_page: events in one answer to ``get-history``.
     page_bytes: bytes that the events or tables in one answer may have.
+    defaults: the options of tables whose creators name none.
     journal_retry: the longest pause before a failed write of a journal is tried again.
     """
 
@@ -59,6 +62,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     history_page: int = 200
     page_bytes: int = 65_536
     journal_retry: float = 8.0
+    defaults: TableOptions = TableOptions()
 
     def to_plain(self) -> dict[str, Any]:
         """All settings by name, for the log."""
