@@ -13,7 +13,7 @@ from pathlib import Path
 
 from server.flags import Parser, until_nobody_reads
 from server.log.reading import ReadError, other_rules, read_journal
-from server.log.show import show
+from server.log.show import StoppedError, show
 from server.log.verify import WrongLineError, verify
 from server.oplog import printable
 
@@ -35,15 +35,30 @@ def _say(path: Path, text: str) -> None:
     print(printable(f"{path}: {text}"))
 
 
+def _complain(path: Path, text: str) -> None:
+    sys.stdout.flush()  # so that it stands where it belongs if both go to the same place
+    print(printable(f"{PROGRAM}: {path}: {text}"), file=sys.stderr)
+
+
 def _show(path: Path) -> int:
     try:
         journal = read_journal(path)
     except ReadError as error:
-        print(printable(f"{PROGRAM}: {path}: {error}"), file=sys.stderr)
+        _complain(path, str(error))
         return UNREADABLE
-    for line in show(journal):
-        print(line)
-    return 0
+    code = 0
+    try:
+        verify(journal, replaying=not other_rules(journal.lines[0].data or {}))
+    except WrongLineError as wrong:
+        code = WRONG
+        _complain(path, f"this journal does not verify: {wrong}")
+    try:
+        for line in show(journal):
+            print(line)
+    except StoppedError as stop:
+        code = WRONG
+        _complain(path, f"the journal cannot be read any further: {stop}")
+    return code
 
 
 def _verify(path: Path) -> int:

@@ -8,20 +8,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 import engine
+from protocol.names import shorten
 from server.journal import SCHEMA
+from server.log.lines import Boxes, Line, read_line, shown
 
 
 class ReadError(ValueError):
     """A file cannot be read as a journal by this version; the sentence says why."""
-
-
-class Line(NamedTuple):
-    """A whole line: its number in the file from 1, its bytes without the line end, and what they
-    say (None if that is no JSON object)."""
-
-    number: int
-    raw: bytes
-    data: dict[str, Any] | None
 
 
 class JournalFile(NamedTuple):
@@ -39,7 +32,7 @@ def read_journal(path: Path) -> JournalFile:
     except OSError as error:
         raise ReadError(f"cannot be read: {error.strerror or error}") from None
     *whole, rest = content.split(b"\n")
-    lines = [Line(number, raw, _object(raw)) for number, raw in enumerate(whole, 1)]
+    lines = [read_line(number, raw) for number, raw in enumerate(whole, 1)]
     if not lines:
         raise ReadError("is no journal: it has not one whole line")
     first = lines[0].data
@@ -47,18 +40,10 @@ def read_journal(path: Path) -> JournalFile:
         raise ReadError("is no journal: it has to begin with a line of type 'table'")
     if first.get("schema") != SCHEMA:
         raise ReadError(
-            f"is a journal of schema {str(first.get('schema'))[:20]}; "
+            f"is a journal of schema {shown(first.get('schema'))}; "
             f"this version reads schema {SCHEMA}"
         )
     return JournalFile(lines, bool(rest))
-
-
-def _object(raw: bytes) -> dict[str, Any] | None:
-    try:
-        data = msgspec.json.decode(raw)
-    except (msgspec.DecodeError, RecursionError):
-        return None
-    return data if isinstance(data, dict) else None
 
 
 def other_rules(header: dict[str, Any]) -> str:
@@ -66,23 +51,18 @@ def other_rules(header: dict[str, Any]) -> str:
     rules = header.get("rules")
     if rules != engine.RULES_VERSION:
         return (
-            f"was played under rules version {str(rules)[:20]}; "
+            f"was played under rules version {shown(rules)}; "
             f"this version replays rules version {engine.RULES_VERSION}"
         )
     boxes = header.get("boxes")
     try:
-        parsed = msgspec.convert(boxes, _Boxes)
+        parsed = msgspec.convert(boxes, Boxes)
         known = engine.box_hash(parsed.names)
     except (msgspec.ValidationError, engine.EngineError) as error:
-        return f"was played with boxes that are not known here: {str(error)[:200]}"
+        return f"was played with boxes that are not known here: {shorten(str(error), 200)}"
     if parsed.hash != known:
         return (
-            f"was played with other card data (boxes {', '.join(parsed.names)}: "
-            f"hash {parsed.hash[:32]}, here {known})"
+            f"was played with other card data (boxes {shorten(', '.join(parsed.names), 80)}: "
+            f"hash {shorten(parsed.hash, 32)}, here {known})"
         )
     return ""
-
-
-class _Boxes(msgspec.Struct):
-    names: tuple[str, ...]
-    hash: str

@@ -2,102 +2,102 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
 import engine
-from engine.chance import commitment
+from engine.chance import Stream, commitment
 from engine.types import Event
+from protocol.names import shorten
+from server.log.lines import (
+    AnswerLine,
+    AnySeat,
+    BotSeat,
+    OverLine,
+    StartLine,
+    TableLine,
+    TakenSeat,
+    same,
+)
 
 
 class ReplayError(ValueError):
     """A line does not say what the engine says; the sentence tells the difference."""
 
 
-class _Start(msgspec.Struct):
-    setup: dict[str, Any]
-    seats: list[dict[str, Any]]
-    commitment: str
-    events: list[Any]
-    digest: str
+def begin(table: TableLine, start: StartLine) -> engine.Game:
+    """The game that a line of type ``start`` begins, at a table with the options of the first line.
 
-
-class _Answer(msgspec.Struct):
-    decision: str
-    seat: int
-    keys: tuple[str, ...]
-    events: list[Any]
-    digest: str
-
-
-class _Over(msgspec.Struct):
-    results: list[Any]
-    seed: str
-
-
-def names_of(start: dict[str, Any]) -> list[str]:
-    """The players' names by seat, out of a line of type ``start``.  Raises ReplayError."""
-    return [str(seat.get("name", "?")) for seat in _read(start, _Start).seats]
-
-
-def events_of(line: dict[str, Any]) -> list[Event]:
-    """The events a line tells.  Raises ReplayError."""
+    Raises ReplayError.
+    """
+    options = table.options
+    if table.boxes.names != options.boxes or options.seed:
+        raise ReplayError("the boxes and options of the first line contradict each other")
     try:
-        return msgspec.convert(line.get("events", []), list[Event])
-    except msgspec.ValidationError as error:
-        raise ReplayError(f"its events cannot be read: {error}") from None
-
-
-def begin(start: dict[str, Any]) -> engine.Game:
-    """The game that a line of type ``start`` begins.  Raises ReplayError."""
-    line = _read(start, _Start)
-    try:
-        game = engine.Game.new(engine.Setup.from_plain(line.setup))
+        claimed = engine.Setup.from_plain(start.setup)
+        setup = engine.Setup(
+            seed=claimed.seed,
+            players=options.players,
+            boxes=options.boxes,
+            board=options.board,
+            kingdom=options.kingdom,
+            reactions=options.reactions,
+            decks=claimed.decks,
+        )
+        game = engine.Game.new(setup)
     except engine.EngineError as error:
-        raise ReplayError(f"its setup cannot be played: {error}") from None
-    if len(line.seats) != game.setup.players:
-        raise ReplayError(f"it seats {len(line.seats)} players, not {game.setup.players}")
-    if line.commitment != commitment(game.setup.seed):
+        raise ReplayError(f"its setup cannot be played: {shorten(str(error), 200)}") from None
+    if not same(game.setup.to_plain(), start.setup):
+        raise ReplayError("its setup is not the one that the options of the table ask for")
+    if len(start.seats) != game.setup.players:
+        raise ReplayError(f"it seats {len(start.seats)} players, not {game.setup.players}")
+    if start.commitment != commitment(game.setup.seed):
         raise ReplayError("its commitment is not the SHA-256 of its seed")
-    _compare(game, game.facts, line.events, line.digest)
+    _compare(game, game.facts, start.events, start.digest)
     return game
 
 
-def follow(game: engine.Game, answer: dict[str, Any]) -> None:
+def seats_in_order(table: TableLine, taken: Sequence[AnySeat], seed: bytes) -> list[AnySeat]:
+    """Who sits where once the game begins, after what the lobby said last."""
+    seats = list(taken)
+    if table.options.order == "random":
+        Stream(seed, "seats").shuffle(seats)
+    return seats
+
+
+def follow(game: engine.Game, seats: Sequence[TakenSeat], answer: AnswerLine) -> None:
     """Give the answer of a line of type ``answer``.  Raises ReplayError."""
-    line = _read(answer, _Answer)
-    asked = {decision.id: decision for decision in game.decisions}
-    if line.decision in asked and asked[line.decision].seat != line.seat:
-        raise ReplayError(f"decision {line.decision} is not seat {line.seat}'s")
+    decision = {one.id: one for one in game.decisions}.get(answer.decision)
+    if decision is not None:
+        if decision.seat != answer.seat:
+            raise ReplayError(f"decision {decision.id} is not seat {answer.seat}'s")
+        if (answer.by == "bot") != isinstance(seats[decision.seat], BotSeat):
+            raise ReplayError(f"seat {answer.seat} is not one for which a {answer.by} answers")
+        if answer.by == "default" and answer.keys != decision.default:
+            raise ReplayError("its keys are not the default answer")
     try:
-        facts = game.answer(line.decision, line.keys)
+        facts = game.answer(answer.decision, answer.keys)
     except engine.AnswerError as error:
-        raise ReplayError(f"the engine refuses its answer: {error}") from None
-    _compare(game, facts, line.events, line.digest)
+        raise ReplayError(f"the engine refuses its answer: {shorten(str(error), 200)}") from None
+    _compare(game, facts, answer.events, answer.digest)
 
 
-def finish(game: engine.Game, over: dict[str, Any]) -> None:
+def finish(game: engine.Game, over: OverLine) -> None:
     """Compare the end.  Raises ReplayError."""
-    line = _read(over, _Over)
     if not game.over:
         raise ReplayError("the game is not over here")
-    if line.results != msgspec.to_builtins(game.results):
+    if over.results != game.results:
         raise ReplayError("its results are not those of the game")
-    if line.seed != game.setup.seed.hex():
+    if over.seed != game.setup.seed.hex():
         raise ReplayError("its seed is not that of the game")
 
 
-def _compare(game: engine.Game, facts: Any, events: list[Any], digest: str) -> None:
-    happened = msgspec.to_builtins(engine.events_for(game.setting, facts, engine.RECORD))
-    if happened != events:
+def _compare(
+    game: engine.Game, facts: Sequence[engine.Fact], events: list[Event], digest: str
+) -> None:
+    happened = engine.events_for(game.setting, facts, engine.RECORD)
+    if msgspec.to_builtins(happened) != msgspec.to_builtins(events):
         raise ReplayError("its events are not what happens in the game")
     if game.digest() != digest:
-        raise ReplayError(f"its digest is {digest[:16]}, the game's is {game.digest()}")
-
-
-def _read(data: dict[str, Any], kind: type[Any]) -> Any:
-    try:
-        return msgspec.convert(data, kind)
-    except msgspec.ValidationError as error:
-        raise ReplayError(f"it cannot be read: {error}") from None
+        raise ReplayError(f"its digest is {digest}, the game's is {game.digest()}")

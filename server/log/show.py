@@ -7,74 +7,103 @@ otherwise they are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
-
-import msgspec
 
 import engine
 from engine.scoring import results
 from engine.text import Words
 from engine.types import Event, Result
 from server.log import replay
+from server.log.lines import (
+    AbandonedLine,
+    AnswerLine,
+    BotSeat,
+    BrokenLine,
+    Line,
+    OverLine,
+    StartLine,
+    TableLine,
+    shown,
+)
 from server.log.reading import JournalFile, other_rules
 from server.log.turns import Glossary, block, turns
 from server.oplog import printable
 
 
+class StoppedError(ValueError):
+    """The rest of a journal cannot be shown; the sentence says why."""
+
+
 def show(journal: JournalFile) -> Iterator[str]:
-    """The lines to print."""
+    """The lines to print.  Raises StoppedError, perhaps after some of them."""
     for line in _show(journal):
         yield printable(line)
 
 
 def _show(journal: JournalFile) -> Iterator[str]:
-    data = [line.data for line in journal.lines if line.data is not None]
-    header = data[0]
-    yield f"Table {header.get('table')}: {header.get('title')}"
-    start = next((line for line in data if line.get("type") == "start"), None)
-    if start is None:
+    header = journal.lines[0].data or {}
+    yield f"Table {_text(header.get('table'))}: {_text(header.get('title'))}"
+    at = next((n for n, line in enumerate(journal.lines) if _kind(line) == "start"), None)
+    if at is None:
         yield "The game has not begun."
+        yield from _torn(journal)
         return
-    try:
-        seats = replay.names_of(start)
-        game, problem = _game(header, start)
-        yield from _settings(start)
-        words = _glossary(seats, game)
-        if problem:
-            yield f"Without scores: this journal {problem}."
-        for turn in turns(_events(data, game)):
-            if game is not None and turn.number:  # nothing scores between two turns
-                turn.scores = [result.total for result in results(game)]
-            yield ""
-            yield from block(turn, words)
-    except replay.ReplayError as wrong:
-        yield f"The journal cannot be read any further: {wrong}."
-        return
+    start = journal.lines[at].said
+    if not isinstance(start, StartLine):
+        raise _stopped(journal.lines[at])
+    rest = journal.lines[at + 1 :]
+    seats = [seat.name for seat in start.seats]
+    game, problem = _game(journal.lines[0], start)
+    yield from _settings(start)
+    words = _glossary(seats, game)
+    if problem:
+        yield f"Without scores: this journal {problem}."
+    for turn in turns(_events(start, rest, game)):
+        if game is not None and turn.number:  # nothing scores between two turns
+            turn.scores = [result.total for result in results(game)]
+        yield ""
+        yield from block(turn, words)
     yield ""
-    yield from _end(data, seats, journal.torn)
+    yield from _end(rest, seats)
+    yield from _torn(journal)
 
 
-def _game(header: dict[str, Any], start: dict[str, Any]) -> tuple[engine.Game | None, str]:
+def _kind(line: Line) -> object:
+    return None if line.data is None else line.data.get("type")
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else shown(value)
+
+
+def _stopped(line: Line, why: str = "") -> StoppedError:
+    return StoppedError(f"line {line.number}: {why or line.problem}")
+
+
+def _game(first: Line, start: StartLine) -> tuple[engine.Game | None, str]:
     """The game at its start, or why it cannot be played again."""
-    problem = other_rules(header)
+    if not isinstance(first.said, TableLine):
+        return None, "has a first line that cannot be read"
+    problem = other_rules(first.data or {})
     if problem:
         return None, problem
     try:
-        return replay.begin(start), ""
+        return replay.begin(first.said, start), ""
     except replay.ReplayError as wrong:
         return None, f"does not replay: {wrong}"
 
 
-def _settings(start: dict[str, Any]) -> Iterator[str]:
-    setup = start["setup"]
-    kinds = []
-    for seat in start["seats"]:
-        level = f" ({seat['level']} bot)" if seat.get("level") else ""
-        kinds.append(f"{seat.get('name', '?')}{level}")
+def _settings(start: StartLine) -> Iterator[str]:
+    kinds = [
+        f"{seat.name} ({seat.level} bot)" if isinstance(seat, BotSeat) else seat.name
+        for seat in start.seats
+    ]
     yield f"Players: {', '.join(kinds)}"
-    yield f"Board: {setup.get('board')}; piles: {', '.join(map(str, setup.get('kingdom', ())))}"
-    if setup.get("decks"):
+    piles: Any = start.setup.get("kingdom")
+    names = ", ".join(map(_text, piles)) if isinstance(piles, list) else shown(piles)
+    yield f"Board: {_text(start.setup.get('board'))}; piles: {names}"
+    if start.setup.get("decks"):
         yield "The first decks were prepared."
 
 
@@ -94,35 +123,56 @@ def _glossary(seats: list[str], game: engine.Game | None) -> Glossary:
     return Glossary(seats, card, place, lambda event: words.event(setting, event, seats))
 
 
-def _events(data: list[dict[str, Any]], game: engine.Game | None) -> Iterator[Event]:
-    """All events of the journal; the game follows, always as far as the events have been taken."""
-    for line in data:
-        if line.get("type") in {"start", "answer"}:
-            events = replay.events_of(line)
-            if game is not None and line["type"] == "answer":
-                replay.follow(game, line)
-            yield from events
+def _events(start: StartLine, rest: Sequence[Line], game: engine.Game | None) -> Iterator[Event]:
+    """All events of the journal; the game follows, always as far as the events have been taken.
+    Those that the game does not know of are never handed out, or, without a game, have seats that
+    are there."""
+    if not _seated(start.events, start):
+        raise StoppedError("the start of the game tells of a seat that is not there")
+    yield from start.events
+    for line in rest:
+        said = line.said
+        if said is None:
+            raise _stopped(line)
+        if isinstance(said, AnswerLine):
+            if game is not None:
+                try:
+                    replay.follow(game, start.seats, said)
+                except replay.ReplayError as wrong:
+                    raise _stopped(line, str(wrong)) from None
+            if not _seated(said.events, start):
+                raise _stopped(line, "it tells of a seat that is not there")
+            yield from said.events
 
 
-def _end(data: list[dict[str, Any]], seats: list[str], torn: bool) -> Iterator[str]:
-    last = data[-1]
-    kind = last.get("type")
-    if kind == "over":
-        yield "Final scores"
-        try:
-            account = msgspec.convert(last.get("results"), list[Result])
-        except msgspec.ValidationError as error:
-            raise replay.ReplayError(str(error)) from None
-        width = max(map(len, seats))
-        for result in sorted(account, key=lambda r: (r.rank, r.seat)):
-            yield (
-                f"  {result.rank}. {seats[result.seat]:<{width}}  {result.total:>3} points: "
-                f"track {result.track}, rails {result.rails_vp}, cards {result.cards_vp}; "
-                f"{result.rails} rails on the board"
-            )
-    elif kind in {"abandoned", "broken"}:
-        yield f"The game was {kind}: {last.get('reason')}."
+def _seated(events: Sequence[Event], start: StartLine) -> bool:
+    seats = range(len(start.seats))
+    return all(event.seat in seats for event in events if isinstance(event.seat, int))
+
+
+def _end(rest: Sequence[Line], seats: list[str]) -> Iterator[str]:
+    last = rest[-1].said if rest else None
+    if isinstance(last, OverLine):
+        if any(not 0 <= result.seat < len(seats) for result in last.results):
+            raise _stopped(rest[-1], "its results tell of a seat that is not there")
+        yield from _scores(last.results, seats)
+    elif isinstance(last, AbandonedLine | BrokenLine):
+        yield f"The game was {last.__struct_config__.tag}: {last.reason}."
     else:
         yield "The game is not over."
-    if torn:
+
+
+def _scores(account: Sequence[Result], seats: list[str]) -> Iterator[str]:
+    yield "Final scores"
+    width = max(map(len, seats))
+    for result in sorted(account, key=lambda r: (r.rank, r.seat)):
+        yield (
+            f"  {result.rank}. {seats[result.seat]:<{width}}  {result.total:>3} points: "
+            f"track {result.track}, rails {result.rails_vp}, cards {result.cards_vp}; "
+            f"{result.rails} rails on the board"
+        )
+
+
+def _torn(journal: JournalFile) -> Iterator[str]:
+    if journal.torn:
         yield "The last line of the file is torn; it was left out."

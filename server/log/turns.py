@@ -32,13 +32,14 @@ class Turn:
     """The events of one turn; number 0 is what happens before the first.
 
     ``scores`` are the victory points of each seat when the turn was over, if somebody worked them
-    out.
+    out; ``finished`` is false for one that was still running when the events ended.
     """
 
     number: int
     seat: int
     events: list[Event] = field(default_factory=list)
     scores: list[int] | None = None
+    finished: bool = True
 
 
 def turns(events: Iterable[Event]) -> Iterator[Turn]:
@@ -50,6 +51,7 @@ def turns(events: Iterable[Event]) -> Iterator[Turn]:
             turn = Turn(_number(event.count), _number(event.seat))
         else:
             turn.events.append(event)
+    turn.finished = any(event.type == "over" for event in turn.events)
     yield turn
 
 
@@ -61,12 +63,15 @@ def block(turn: Turn, words: Glossary) -> list[str]:
     account = _Account(turn.seat, words)
     for event in turn.events:
         account.add(event)
-    lines += account.lines()
+    told = account.lines()
+    lines += told or ([_line("passes", "").rstrip()] if turn.finished else [])
     if turn.scores is not None:
         points = ", ".join(
             f"{name} {score}" for name, score in zip(words.seats, turn.scores, strict=True)
         )
         lines.append(_line("score", points))
+    if not turn.finished:
+        lines.append("  (not finished)")
     lines += [words.sentence(event) for event in turn.events if event.type == "over"]
     return lines
 
@@ -160,7 +165,7 @@ class _Account:
             self._played.append((what, 1))
 
     def lines(self) -> list[str]:
-        """The account as lines, without those that would be empty."""
+        """The account as lines, without those that would be empty; none if nothing was done."""
         lines = []
         if self._played:
             plays = (what if n == 1 else f"{n} x {what}" for what, n in self._played)
@@ -176,7 +181,7 @@ class _Account:
         if self._scored:
             lines.append(_line("points", f"{self._scored} VP at once"))
         lines += [_line("also", text) for text in self._others]
-        return lines or [_line("passes", "")[: 2 + len("passes")]]
+        return lines
 
 
 _LISTED = {

@@ -7,7 +7,16 @@ from typing import NamedTuple
 import engine
 from server.journal import line_digest
 from server.log import replay
-from server.log.reading import JournalFile, Line
+from server.log.lines import (
+    AnswerLine,
+    JournalLine,
+    Line,
+    OverLine,
+    SeatsLine,
+    StartLine,
+    TableLine,
+)
+from server.log.reading import JournalFile
 
 
 class WrongLineError(ValueError):
@@ -27,7 +36,8 @@ class Verdict(NamedTuple):
 
 
 _MAY_FOLLOW = {
-    "table": {"seats", "start", "abandoned"},
+    "": {"table"},
+    "table": {"seats", "abandoned"},
     "seats": {"seats", "start", "abandoned"},
     "start": {"answer", "abandoned", "broken"},
     "answer": {"answer", "over", "abandoned", "broken"},
@@ -35,47 +45,84 @@ _MAY_FOLLOW = {
     "abandoned": set[str](),
     "broken": set[str](),
 }
-"""The types of lines, and which may come next."""
+"""The types of lines, and which may come next; the first one follows nothing."""
 
 _STATES = {"table": "lobby", "seats": "lobby", "start": "playing", "answer": "playing"}
 
 
-def verify(journal: JournalFile) -> Verdict:
-    """Check all whole lines.  Raises WrongLineError at the first that is wrong."""
-    game: engine.Game | None = None
+def verify(journal: JournalFile, *, replaying: bool = True) -> Verdict:
+    """Check all whole lines; without ``replaying`` everything but what the engine has to say.
+
+    Raises WrongLineError at the first that is wrong.
+    """
+    story = _Story(replaying)
     kind = ""
     prev = ""
     answers = 0
     for index, line in enumerate(journal.lines):
-        data = _linked(line, index, prev)
+        said = _linked(line, index, prev)
         prev = line_digest(line.raw)
-        following = str(data.get("type"))
-        if index and following not in _MAY_FOLLOW[kind]:
+        following = str(said.__struct_config__.tag)
+        if following not in _MAY_FOLLOW[kind]:
             raise WrongLineError(
-                line.number, f"a line of type {following[:20]!r} cannot follow one of type {kind!r}"
+                line.number, f"a line of type {following!r} cannot follow one of type {kind!r}"
             )
         kind = following
+        answers += kind == "answer"
         try:
-            if kind == "start":
-                game = replay.begin(data)
-            elif kind == "answer" and game is not None:
-                replay.follow(game, data)
-                answers += 1
-            elif kind == "over" and game is not None:
-                replay.finish(game, data)
+            story.take(said)
         except replay.ReplayError as wrong:
             raise WrongLineError(line.number, str(wrong)) from None
     return Verdict(len(journal.lines), answers, _STATES.get(kind, kind))
 
 
-def _linked(line: Line, index: int, prev: str) -> dict[str, object]:
-    """What the line says, if it stands where it should."""
-    if line.data is None:
-        raise WrongLineError(line.number, "it is no JSON object")
-    if line.data.get("seq") != index:
+def _linked(line: Line, index: int, prev: str) -> JournalLine:
+    """What the line says, if it is whole and stands where it should."""
+    said = line.said
+    if said is None:
+        raise WrongLineError(line.number, line.problem)
+    if said.seq != index:
         raise WrongLineError(line.number, f"its seq is not {index}: lines are missing or moved")
-    if line.data.get("prev") != prev:
+    if said.prev != prev:
         raise WrongLineError(
             line.number, "its prev is not the digest of the line before: one of them was changed"
         )
-    return line.data
+    if line.problem:
+        raise WrongLineError(line.number, line.problem)
+    return said
+
+
+class _Story:
+    """What the lines have told so far, and whether the next one goes with it."""
+
+    def __init__(self, replaying: bool) -> None:
+        self._replaying = replaying
+        self._table: TableLine | None = None
+        self._lobby: SeatsLine | None = None
+        self._start: StartLine | None = None
+        self._game: engine.Game | None = None
+
+    def take(self, said: JournalLine) -> None:
+        """Take the next line.  Raises ReplayError."""
+        if isinstance(said, TableLine):
+            self._table = said
+        elif isinstance(said, SeatsLine):
+            self._lobby = said
+            if self._table is not None and len(said.seats) != self._table.options.players:
+                raise replay.ReplayError("it has not as many seats as the table")
+        elif isinstance(said, StartLine):
+            self._begin(said)
+        elif self._game is not None and self._start is not None:
+            if isinstance(said, AnswerLine):
+                replay.follow(self._game, self._start.seats, said)
+            elif isinstance(said, OverLine):
+                replay.finish(self._game, said)
+
+    def _begin(self, start: StartLine) -> None:
+        self._start = start
+        if self._table is None or not self._replaying:
+            return
+        self._game = replay.begin(self._table, start)
+        taken = self._lobby.seats if self._lobby is not None else ()
+        if replay.seats_in_order(self._table, taken, self._game.setup.seed) != [*start.seats]:
+            raise replay.ReplayError("its seats are not those that were taken in the lobby")

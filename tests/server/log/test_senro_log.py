@@ -4,79 +4,16 @@ from __future__ import annotations
 
 import json
 import random
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-import engine
-from engine.chance import commitment
 from engine.events import FIELDS
 from engine.types import Event
-from server.journal import SCHEMA, Journal
 from server.log.__main__ import main
 from server.log.turns import OWN, QUIET, Glossary, Turn, block, turns
-
-
-def write_game(path: Path, *, answers: int = 10_000, players: int = 2) -> list[dict[str, Any]]:
-    """The journal of a random game as a table writes it; returns its lines."""
-    game = engine.Game.new(engine.Setup(seed=b"\x05" * 32, players=players))
-    rng = random.Random(5)
-    journal = Journal(path, now=lambda: 0.0)
-    journal.line(
-        "table",
-        schema=SCHEMA,
-        rules=engine.RULES_VERSION,
-        boxes={"names": ["base"], "hash": engine.box_hash(("base",))},
-        table="k7m2q",
-        title="Ann's table",
-    )
-    names = ["Ann", "Ben", "Cid", "Dan"][:players]
-    seats = [{"kind": "bot", "name": name, "level": "random"} for name in names]
-    journal.line("seats", seats=seats, host="Ann")
-    journal.line(
-        "start",
-        setup=game.setup.to_plain(),
-        seats=seats,
-        commitment=commitment(game.setup.seed),
-        events=engine.events_for(game.setting, game.facts, engine.RECORD),
-        digest=game.digest(),
-    )
-    while not game.over and answers:
-        answers -= 1
-        decision = game.decisions[0]
-        picks = [o.key for o in decision.options for _ in range(o.count)]
-        keys = rng.sample(picks, decision.min or rng.randint(0, decision.max and 1))
-        facts = game.answer(decision.id, keys)
-        journal.line(
-            "answer",
-            decision=decision.id,
-            seat=decision.seat,
-            keys=keys,
-            by="bot",
-            latency_ms=0,
-            events=engine.events_for(game.setting, facts, engine.RECORD),
-            digest=game.digest(),
-        )
-    if game.over:
-        results = msgspec.to_builtins(game.results)
-        journal.line("over", results=results, seed=game.setup.seed.hex())
-    journal.close()
-    return [json.loads(line) for line in path.read_bytes().splitlines()]
-
-
-def rewrite(path: Path, lines: list[dict[str, Any]], *, chained: bool = True) -> None:
-    """Write lines to a file, with a good chain whatever else is wrong with them."""
-    prev, out = "", b""
-    for line in lines:
-        if chained:
-            line["prev"] = prev
-        raw = json.dumps(line).encode()
-        prev = sha256(raw).hexdigest()[:32]
-        out += raw + b"\n"
-    path.write_bytes(out)
+from tests.server.log.journals import rewrite, write_game
 
 
 @pytest.fixture(scope="module")
@@ -232,7 +169,7 @@ def test_a_broken_chain_is_named(tmp_path: Path, lines: Any, capsys: Any) -> Non
     rewrite(tmp_path / "x.jsonl", lines, chained=False)
     code, out = verify(tmp_path / "x.jsonl", capsys)
     assert code == 1
-    assert "wrong: line 2:" in out  # json.dumps writes other bytes than the journal did
+    assert "wrong: line 5:" in out
     assert "digest of the line before" in out
 
 
@@ -301,6 +238,7 @@ def test_an_unfinished_game_is_shown_as_far_as_it_goes(tmp_path: Path, capsys: A
     assert main(["show", str(path)]) == 0
     out = capsys.readouterr().out
     assert "Turn 1: Ann" in out
+    assert out.count("(not finished)") == 1
     assert "The game is not over." in out
     assert "torn" in out
 
@@ -316,7 +254,10 @@ def test_a_lobby_has_no_turns(tmp_path: Path, lines: Any, capsys: Any) -> None:
 
 
 def test_an_abandoned_game_says_so(tmp_path: Path, lines: Any, capsys: Any) -> None:
-    end = {"seq": 10, "type": "abandoned", "reason": "nobody is here"}
+    end = {**lines[9], "seq": 10}
+    for name in set(end) - {"seq", "time", "prev"}:
+        del end[name]
+    end |= {"type": "abandoned", "reason": "nobody is here"}
     rewrite(tmp_path / "x.jsonl", [*lines[:10], end])
     assert main(["show", str(tmp_path / "x.jsonl")]) == 0
     assert "abandoned: nobody is here" in capsys.readouterr().out
@@ -341,12 +282,29 @@ def test_a_journal_of_other_rules_is_shown_without_scores(
 def test_show_stops_where_the_replay_differs(tmp_path: Path, lines: Any, capsys: Any) -> None:
     _digest(lines)
     rewrite(tmp_path / "x.jsonl", lines)
-    assert main(["show", str(tmp_path / "x.jsonl")]) == 0
-    assert "cannot be read any further" in capsys.readouterr().out
+    assert main(["show", str(tmp_path / "x.jsonl")]) == 1
+    out, err = capsys.readouterr()
+    assert "Players: Ann" in out
+    first, last = err.splitlines()
+    assert "this journal does not verify: line 10:" in first
+    assert "cannot be read any further: line 10: its digest is" in last
+
+
+def test_show_says_when_the_chain_is_broken_and_shows_the_game(
+    tmp_path: Path, lines: Any, capsys: Any
+) -> None:
+    lines[3]["latency_ms"] = 5
+    rewrite(tmp_path / "x.jsonl", lines, chained=False)
+    assert main(["show", str(tmp_path / "x.jsonl")]) == 1
+    out, err = capsys.readouterr()
+    assert "Final scores" in out
+    assert "this journal does not verify: line 5: its prev" in err
+    assert err.count("\n") == 1
 
 
 def test_names_in_a_file_are_harmless(tmp_path: Path, lines: Any, capsys: Any) -> None:
-    lines[2]["seats"][0]["name"] = "\x1b[31m\u202e"
+    for line in lines[1:3]:
+        line["seats"][0]["name"] = "\x1b[31m\u202e"
     rewrite(tmp_path / "x.jsonl", lines)
     assert main(["show", str(tmp_path / "x.jsonl")]) == 0
     out = capsys.readouterr().out
@@ -460,6 +418,15 @@ def test_every_kind_of_event_has_its_place_in_a_turn() -> None:
     outside = {"begun", "start-rail", "turn"}
     assert OWN | QUIET | told_by_sentence | outside == {*FIELDS}
     assert not OWN & QUIET
+
+
+def test_a_turn_that_still_runs_is_no_pass() -> None:
+    events = [Event("turn", seat=0, count=1), Event("turn", seat=1, count=2)]
+    _, first, second = turns(events)
+    assert block(first, WORDS) == ["Turn 1: Ann", "  passes"]
+    assert block(second, WORDS) == ["Turn 2: Ben", "  (not finished)"]
+    *_, last = turns([*events, Event("over", what="rails")])
+    assert last.finished
 
 
 def test_a_turn_in_which_nothing_happens_is_a_pass() -> None:
