@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ import pytest
 from engine.events import FIELDS
 from engine.types import Event
 from server.log.__main__ import main
+from server.log.lines import JournalLine
 from server.log.turns import OWN, QUIET, Glossary, Turn, block, turns
 from tests.server.log.journals import rewrite, write_game
 
@@ -434,6 +438,32 @@ def test_a_turn_in_which_nothing_happens_is_a_pass() -> None:
         "Turn 3: Ben",
         "  passes",
     ]
+
+
+def test_output_that_cannot_be_written_is_one_line(journal: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no such device here")
+    for command in ("show", "verify"):
+        with full.open("w") as out:
+            done = subprocess.run(
+                [sys.executable, "-m", "server.log", command, str(journal)],
+                stdout=out,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+        assert done.returncode == 1
+        assert done.stderr.count("\n") == 1
+        assert "senro-log: cannot write the output" in done.stderr
+
+
+def test_the_document_lists_the_fields_of_every_line() -> None:
+    document = (Path(__file__).parents[3] / "docs" / "journal.md").read_text(encoding="utf-8")
+    for kind in JournalLine.__subclasses__():
+        (row,) = re.findall(rf"^\| `{kind.__struct_config__.tag}` \|.*$", document, re.MULTILINE)
+        for name in set(kind.__struct_fields__) - set(JournalLine.__struct_fields__):
+            assert f"`{name}`" in row, (kind, name)
 
 
 def test_flags_are_checked(capsys: Any) -> None:
