@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from client.plain import prompt, table
 from client.plain.lines import ASCII, UNICODE, WIDTH, Line, columns_of, plain
 from client.plain.result import final_table
-from engine.types import Result
+from engine.types import Decision, Option, Result
 from tests.client.games import model_of, opening, play_on
 
 
@@ -80,6 +81,29 @@ def test_a_turn_is_asked_in_groups_with_prices() -> None:
     assert "end - end your turn" in shown
     assert prompt.prompt_text(model, decision) == "0 money, 0 rail points > "
     assert "“end” ends" not in text(prompt.ask(model, decision, hints=False))
+
+
+def test_a_card_that_asks_is_shown_with_its_text() -> None:
+    model = model_of(opening(2))
+    asked = Decision(
+        "0-1", 0, "may-trash-this", 1, 1, (Option("yes"), Option("no")), ("no",),
+        cause="holiday-timetable", text="Do you trash Holiday Timetable?",
+    )  # fmt: skip
+    assert text(prompt.asking(model, asked)).splitlines() == [
+        "Holiday Timetable: You may trash this card for +3 money.",
+        "Do you trash Holiday Timetable?",
+    ]
+    asked = msgspec.structs.replace(asked, cause="maintenance-factory", text="Which card?")
+    assert text(prompt.asking(model, asked)).splitlines()[-1] == "Which card?"
+
+
+def test_what_the_letter_w_means_stands_by_the_options_that_have_it() -> None:
+    model = model_of(play_on(opening(2), [20, 40]), 0)
+    dear = Option("buy:apartment", money=3, waste=1)
+    options = (Option("buy:lay-rails", money=3), dear, Option("end-turn"))
+    for offered, there in ((options, True), (options[::2], False)):
+        lines = prompt.option_lines(model, Decision("0-1", 0, "turn", 1, 1, offered))
+        assert ("w: a Waste comes with it" in plain(lines[-1])) == there
 
 
 def test_the_supply_shows_price_worth_and_number() -> None:
