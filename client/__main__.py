@@ -72,6 +72,7 @@ async def _run(flags: argparse.Namespace) -> None:
             seed=flags.seed,
             kingdom=flags.kingdom,
             journals=flags.journals,
+            order=flags.order,
             watch=flags.watch,
         )
     )
@@ -105,7 +106,13 @@ def parser() -> argparse.ArgumentParser:
         "--bots",
         default="greedy",
         metavar="LEVEL",
-        help="how they play: random or greedy (default: greedy)",
+        help="how they play: random, greedy or planner (default: greedy)",
+    )
+    play.add_argument(
+        "--order",
+        choices=("random", "seats"),
+        default="random",
+        help="who begins: drawn, or you (default: random)",
     )
     play.add_argument("--seed", default="", help="any text: the same one gives the same shuffles")
     play.add_argument(

@@ -130,6 +130,10 @@ class LobbyRoom:
             word = safe(line.split(maxsplit=1)[0], 30)
             self._session.warn(f"“{word}” is no command here. There are: {names}.")
             return
+        refusal = command[0].refusal(command[1])
+        if refusal:
+            self._session.warn(refusal)
+            return
         await command[0].run(command[1])
 
     async def ended(self) -> bool:
@@ -282,7 +286,7 @@ class LobbyRoom:
 
     async def _create(self, words: str) -> None:
         try:
-            title, options, watch = read_options(words)
+            title, options, watch = read_options(words, self._session.connection.welcome.defaults)
         except ValueError as error:
             self._session.warn(str(error))
             return

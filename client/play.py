@@ -34,6 +34,7 @@ class PlayFlags:
     seed: str = ""
     kingdom: str = ""
     journals: str = ""
+    order: str = "random"
     watch: bool = False
 
     def options(self) -> TableOptions:
@@ -44,6 +45,7 @@ class PlayFlags:
                 players=self.players,
                 kingdom=split_kingdom(self.kingdom),
                 seed=self.seed,
+                order=self.order,
                 reactions="fast",
             )
         except ValueError as error:

@@ -9,13 +9,20 @@ from hashlib import sha256
 
 import msgspec
 
-from protocol.messages import TableOptions
+from protocol.messages import ShownOptions, TableOptions
 
-OPTION_WORDS = "players=3, board=tokyo, kingdom=CARD,CARD..., seed=TEXT, watch, and last title=TEXT"
+OPTION_WORDS = (
+    "players=3, board=tokyo, kingdom=CARD,CARD... (or the name of a set), order=seats, seed=TEXT, "
+    "watch, and last title=TEXT"
+)
+
+ORDERS = ("random", "seats")
+USUAL = ShownOptions()
 
 
-def read_options(words: str) -> tuple[str, TableOptions, bool]:
-    """Title, options and whether to watch; raises ValueError with one clear sentence."""
+def read_options(words: str, defaults: ShownOptions = USUAL) -> tuple[str, TableOptions, bool]:
+    """Title, options and whether to watch; what is not said is as in ``defaults`` (the server's).
+    Raises ValueError with one clear sentence."""
     given: dict[str, str] = {}
     watch = False
     title = ""
@@ -28,18 +35,23 @@ def read_options(words: str) -> tuple[str, TableOptions, bool]:
         elif name == "title" and equals:
             title = " ".join([value, *rest])
             break
-        elif equals and name in {"players", "board", "kingdom", "seed"}:
+        elif equals and name in {"players", "board", "kingdom", "order", "seed"}:
             given[name] = value
         else:
             raise ValueError(f"create does not know “{word}”; options are {OPTION_WORDS}.")
-    players = given.get("players", "2")
+    players = given.get("players", str(defaults.players))
     if players not in {"2", "3", "4"}:
         raise ValueError(f"players is 2, 3 or 4, not “{players}”.")
+    order = given.get("order", defaults.order)
+    if order not in ORDERS:
+        raise ValueError(f"order is {' or '.join(ORDERS)}, not “{order}”.")
     options = make_options(
-        board=given.get("board", "tokyo"),
+        board=given.get("board", defaults.board),
         players=int(players),
-        kingdom=split_kingdom(given.get("kingdom", "")),
+        kingdom=split_kingdom(given["kingdom"]) if "kingdom" in given else defaults.kingdom,
         seed=given.get("seed", ""),
+        order=order,
+        reactions=defaults.reactions,
     )
     return title, options, watch
 
@@ -51,7 +63,13 @@ def split_kingdom(text: str) -> tuple[str, ...]:
 
 
 def make_options(
-    *, board: str, players: int, kingdom: tuple[str, ...], seed: str, reactions: str = "sealed"
+    *,
+    board: str,
+    players: int,
+    kingdom: tuple[str, ...],
+    seed: str,
+    order: str = "random",
+    reactions: str = "sealed",
 ) -> TableOptions:
     """The options, checked as the server will; raises ValueError with one clear sentence."""
     options = TableOptions(
@@ -59,6 +77,7 @@ def make_options(
         players=players,
         kingdom=kingdom,
         seed=wire_seed(seed) if seed else "",
+        order=order,
         reactions=reactions,
     )
     try:

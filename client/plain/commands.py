@@ -22,6 +22,13 @@ class Command:
     player: bool = False
     """Of use to players only: watchers are not told of it."""
 
+    changes: bool = False
+    """It answers the game: then it must have been begun under the open question."""
+
+    def refusal(self, rest: str) -> str:
+        """Why it cannot be called with these words after it; empty if it can."""
+        return f"{self.name} takes no words after it." if rest and not self.arguments else ""
+
     @property
     def usage(self) -> str:
         return f"{self.name} {self.arguments}".rstrip()

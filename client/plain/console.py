@@ -12,6 +12,11 @@ from typing import Protocol
 
 from client.plain.lines import Glyphs, Line
 
+PAUSE_SECONDS = 0.1
+"""So long has the keyboard to rest for a burst of keys to be over."""
+
+DROPPED = "! Pasted or typed-ahead lines were ignored: one line is taken at a time."
+
 
 class Listener(Protocol):
     """Whoever the typed lines are for."""

@@ -33,6 +33,10 @@ SMALL = (
     f"The board needs a terminal of {maps.COLUMNS}x24; on this one its places are listed instead."
 )
 
+NO = frozenset({"n", "no"})
+YES_OR_NO = NO | {"y", "yes"}
+"""What people say to a warning that wants a word said twice; never an answer to the game then."""
+
 
 class GameRoom:
     """A running or finished game, for a player or a watcher."""
@@ -202,7 +206,16 @@ class GameRoom:
             command = None  # a key is always an answer
         else:
             command = self._commands.find(line)
-        if command is not None:
+        refusal = command[0].refusal(command[1]) if command is not None else ""
+        if self._wanted_before and line.strip().lower() in YES_OR_NO:
+            if line.strip().lower() in NO:
+                self._session.tell("You stay.")
+            else:
+                self._wanted = self._wanted_before
+                self._session.warn(f"Type {self._wanted} once more if you mean it.")
+        elif refusal:
+            self._session.warn(refusal)
+        elif command is not None and not (stale and command[0].changes):
             await command[0].run(command[1])
         elif decision is None:
             if line.strip():

@@ -53,6 +53,7 @@ class _Handlers:
                     "Play all cards that only bring money.",
                     room.play_trains,
                     player=True,
+                    changes=True,
                 ),
                 Command(
                     "places",

@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import select
 import shutil
 import sys
 import threading
 from collections.abc import Iterable
 
-from client.plain.console import Listener
+from client.plain.console import DROPPED, PAUSE_SECONDS, Listener
 from client.plain.lines import WIDTH, Glyphs, Line, fold, glyphs_for, plain
 
 
@@ -55,7 +56,8 @@ class PipeConsole:
             await listener.asking()
             serial = listener.serial
             if self.interactive:
-                source.drop_typed_ahead()
+                if await source.drop_typed_ahead():
+                    print_safely(DROPPED)
                 sys.stdout.write(listener.prompt())
                 sys.stdout.flush()
             line = await source.next_line()
@@ -128,12 +130,26 @@ class LineSource:
         threading.Thread(target=work, name="senro-stdin", daemon=True).start()
         return await result
 
-    def drop_typed_ahead(self) -> None:
-        """Forget what was typed before now; only sensible on a terminal."""
+    async def drop_typed_ahead(self) -> bool:
+        """Forget what was typed before now, and what follows it without a pause; tells whether
+        there were whole lines.  Only sensible on a terminal.
+        """
+        found = bool(self._buffer)
         self._buffer = b""
         try:
             import termios
         except ImportError:  # Windows: what was typed ahead stays in the console's own queue
-            return
-        with contextlib.suppress(termios.error, OSError):
-            termios.tcflush(self._fd, termios.TCIFLUSH)
+            return found
+        with contextlib.suppress(termios.error, OSError, ValueError):
+            while select.select([self._fd], [], [], 0)[0] and not self._at_end():
+                found = True
+                termios.tcflush(self._fd, termios.TCIFLUSH)
+                await asyncio.sleep(PAUSE_SECONDS)
+            termios.tcflush(self._fd, termios.TCIFLUSH)  # the beginning of a line
+        return found
+
+    def _at_end(self) -> bool:
+        """Whether the other side has hung up, which looks as if there were something to read."""
+        hung_up = select.poll()
+        hung_up.register(self._fd, select.POLLIN)
+        return any(event & (select.POLLHUP | select.POLLERR) for _, event in hung_up.poll(0))

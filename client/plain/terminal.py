@@ -1,16 +1,17 @@
 """The console of a real terminal: prompt_toolkit's line editor, with log lines above the prompt.
 
-The prompt is always there, so keys are read as they are typed, and a line knows under which
-question its first key was struck.
+The prompt is always there, so keys are read as they are typed, and a line knows which question
+was on the screen when its first key was struck.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from prompt_toolkit import PromptSession, print_formatted_text
+from prompt_toolkit.application import get_app_session
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
@@ -20,8 +21,9 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.styles import Style
 
-from client.plain.console import Listener
-from client.plain.lines import Glyphs, Line, fold, glyphs_for
+from client.plain.console import DROPPED, PAUSE_SECONDS, Listener
+from client.plain.keys import Keyboard, printable
+from client.plain.lines import Glyphs, Line, fold, glyphs_for, styled, text
 
 STYLE = Style.from_dict(
     {
@@ -44,6 +46,11 @@ STYLE = Style.from_dict(
     }
 )
 
+NOTHING_SEEN = -1
+"""The serial number of no question."""
+
+HOW_TO_LEAVE = "  quit leaves the program, and so does Ctrl-D."
+
 
 class TerminalConsole:
     """A PromptSession; ``source`` and ``sink`` replace the real terminal in tests."""
@@ -51,10 +58,14 @@ class TerminalConsole:
     interactive = True
 
     def __init__(self, source: Input | None = None, sink: Output | None = None) -> None:
-        self._session: PromptSession[str] = PromptSession(input=source, output=sink)
+        keys = source or get_app_session().input
+        self._keyboard = Keyboard(keys, self._forget, self._dropped)
+        self._session: PromptSession[str] = PromptSession(input=self._keyboard, output=sink)
         self.glyphs: Glyphs = glyphs_for(self._session.output.encoding())
-        self._begun = 0
+        self._seen = NOTHING_SEEN
+        self._begun = NOTHING_SEEN
         self._empty = True
+        self._telling: asyncio.TimerHandle | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -79,21 +90,33 @@ class TerminalConsole:
         self._session.app.invalidate()
 
     async def run(self, listener: Listener) -> None:
-        buffer = self._session.default_buffer
+        buffer, app = self._session.default_buffer, self._session.app
 
         def typing(changed: Buffer) -> None:
             if self._empty and changed.text:
-                self._begun = listener.serial
+                self._begun = self._seen
             self._empty = not changed.text
 
+        def rendering(_: object) -> None:
+            if app.is_done or self._seen == listener.serial:
+                return
+            # Keys that wait to be read were struck before this question can be seen.
+            app.key_processor.feed_multiple(self._keyboard.read_keys())
+            app.key_processor.process_keys()
+            self._seen = listener.serial
+
         buffer.on_text_changed += typing
+        app.before_render += rendering
         work: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
         worker = asyncio.create_task(_work(work, listener))
         try:
-            with patch_stdout():
+            with patch_stdout(), self._keyboard.raw_mode():
                 await self._read(listener, work, worker)
         finally:
             buffer.on_text_changed -= typing
+            app.before_render -= rendering
+            if self._telling is not None:
+                self._telling.cancel()
             worker.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await worker
@@ -104,6 +127,7 @@ class TerminalConsole:
         work: asyncio.Queue[tuple[str, int]],
         worker: asyncio.Task[None],
     ) -> None:
+        start_line: Callable[[], None] | None = self._keyboard.start_line
         while not worker.done():
             self._empty = True
             try:
@@ -112,16 +136,41 @@ class TerminalConsole:
                     completer=_Completer(listener),
                     complete_while_typing=False,
                     style=STYLE,
+                    pre_run=start_line,
                 )
+                start_line = self._keyboard.start_line
             except EOFError:
+                start_line = self._keyboard.start_line
                 if await listener.ended():
                     return
                 continue
             except KeyboardInterrupt:
-                continue  # Ctrl-C drops the line; Ctrl-D on an empty one leaves
-            # An empty line is begun and ended by the same key: it belongs to what is shown now.
-            work.put_nowait((line, self._begun if line else listener.serial))
+                # Ctrl-C drops the line, so the next is still the first; Ctrl-D on an empty one
+                # leaves.
+                start_line = None
+                if not self._session.default_buffer.text:
+                    self.show([text(HOW_TO_LEAVE)])
+                continue
+            # An empty line is begun and ended by the same key: it belongs to what was shown then.
+            work.put_nowait((printable(line), self._begun if line else self._seen))
         await worker
+
+    def _forget(self) -> None:
+        self._session.default_buffer.reset()
+        self._empty = True
+
+    def _dropped(self) -> None:
+        if self._telling is None:
+            self._tell_dropped()
+
+    def _tell_dropped(self) -> None:
+        """Say that lines were dropped: once, when the burst is over."""
+        if self._telling is None or self._keyboard.in_burst:
+            loop = asyncio.get_running_loop()
+            self._telling = loop.call_later(PAUSE_SECONDS, self._tell_dropped)
+            return
+        self._telling = None
+        self.show([styled("class:warning", DROPPED)])
 
 
 async def _work(work: asyncio.Queue[tuple[str, int]], listener: Listener) -> None:

@@ -91,7 +91,12 @@ def test_the_help_says_what_may_be_chosen(capfd: pytest.CaptureFixture[str]) -> 
     for command, words in (
         (
             "play",
-            ("random or greedy", "tokyo, or another board", "eight card ids", "suggested set"),
+            (
+                "random, greedy or planner",
+                "tokyo, or another board",
+                "eight card ids",
+                "suggested set",
+            ),
         ),
         ("join", ("default: your login",)),
     ):

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 
 import pytest
 
 from client.table_words import OPTION_WORDS, read_options, split_kingdom, wire_seed
+from protocol.messages import ShownOptions
 
 
 def test_without_words_it_is_a_table_for_two_on_tokyo() -> None:
@@ -34,7 +36,7 @@ def test_everything_can_be_said_and_the_title_takes_the_rest() -> None:
     ],
 )
 def test_what_is_not_understood_is_named(words: str, says: str) -> None:
-    with pytest.raises(ValueError, match=says):
+    with pytest.raises(ValueError, match=re.escape(says)):
         read_options(words)
 
 
@@ -48,3 +50,18 @@ def test_a_seed_of_64_hex_digits_stays_and_any_other_text_is_hashed() -> None:
 def test_cards_go_by_id_or_name() -> None:
     assert split_kingdom(" Dump Site,, landfill ,") == ("dump-site", "landfill")
     assert split_kingdom("") == ()
+
+
+def test_what_is_not_said_is_as_the_server_has_it() -> None:
+    house = ShownOptions(board="osaka", players=3, kingdom=("osaka-first-game",), order="seats")
+    _, options, _ = read_options("", house)
+    assert (options.board, options.players, options.order) == ("osaka", 3, "seats")
+    assert options.kingdom == ("osaka-first-game",)
+    _, options, _ = read_options("players=4 order=random kingdom=", house)
+    assert (options.board, options.players, options.order) == ("osaka", 4, "random")
+    assert options.kingdom == ()
+
+
+def test_an_order_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="order is random or seats, not “age”"):
+        read_options("order=age")

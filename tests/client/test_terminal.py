@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import select
 import signal
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pyte
 import pytest
-from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.input import PipeInput, create_pipe_input
-from prompt_toolkit.output import DummyOutput
-
-from client.plain.terminal import TerminalConsole
 
 pty = pytest.importorskip("pty", reason="there are no pseudo terminals here")
 
@@ -44,9 +38,11 @@ class Terminal:
         self._stream = pyte.ByteStream(self.screen)
         self.exit_code: int | None = None
         self._ended = False
+        self._old = False  # nothing has come since something was typed
 
     def type(self, text: str) -> None:
-        os.write(self.fd, text.encode())
+        self._old = True
+        os.write(self.fd, text.encode(errors="surrogateescape"))
 
     def enter(self, line: str) -> None:
         self.type(line + "\r")
@@ -65,9 +61,9 @@ class Terminal:
         return next((line for line in reversed(self.lines) if line), "")
 
     def see(self, holds: str | Callable[[], bool]) -> None:
-        """Read until something is on the screen."""
+        """Read until something is on the screen, and what was typed has had some effect."""
         end = time.monotonic() + PATIENCE
-        while not (holds in self.text if isinstance(holds, str) else holds()):
+        while self._old or not (holds in self.text if isinstance(holds, str) else holds()):
             if not self._read(end):
                 pytest.fail(f"never saw {holds!r} on:\n{self.text}")
 
@@ -96,6 +92,7 @@ class Terminal:
         except OSError:  # Linux says so when the other end is closed
             data = b""
         self._ended = not data
+        self._old = False
         self._stream.feed(data)
         return bool(data)
 
@@ -109,7 +106,8 @@ class Terminal:
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
     flags = ["--name", "Anna", "--seed", "7", "--kingdom", "tokyo-first-game"]
-    it = Terminal("play", *flags, "--journals", str(tmp_path))
+    flags += ["--journals", str(tmp_path)]
+    it = Terminal("play", *flags)
     yield it
     it.close()
 
@@ -146,9 +144,9 @@ def test_a_turn_is_played_with_numbers_words_and_commands(terminal: Terminal) ->
     terminal.see("$2 price of a rail there")
     assert "$0" in terminal.text
     terminal.enter("C6")
-    terminal.see("Anna lays a rail on C6")
+    terminal.asked("3 money, 0 rail points >", "Anna lays a rail on C6")
     terminal.enter("buy exp")
-    terminal.see("Anna buys Express Train for 3.")
+    terminal.asked("0 money, 0 rail points >", "Anna buys Express Train for 3.")
     terminal.enter("")
     terminal.see("! An empty line answers nothing")
     assert "Anna (" not in terminal.last
@@ -174,17 +172,92 @@ def test_quitting_a_running_game_is_asked_twice_and_leaves_the_terminal_in_order
     terminal.type("abc\x03")  # Ctrl-C drops the line
     terminal.enter("quit")
     terminal.asked("answer >", "it simply ends. Type quit once more")
-    terminal.enter("scores")  # takes it back, and is on no screen before
-    terminal.asked("answer >", "Stations left")
+    terminal.enter("board")  # takes it back
+    terminal.see(lambda: "blank sea" in terminal.text.partition("> board")[2])
+    terminal.asked("answer >")
     terminal.type("\x04")
-    terminal.see(
-        lambda: (
-            terminal.last == "answer >"
-            and "Type quit once more" in terminal.text.rpartition("Stations left")[2]
-        )
-    )
+    terminal.asked("answer >", "blank sea  heavy line barrier\nanswer >\n! The game is not over")
     terminal.type("\x04")
     assert terminal.wait() == 0
+
+
+BURST = "7\n1\n1\n1\nend\nend\n"
+IGNORED = "! Pasted or typed-ahead lines were ignored"
+
+
+@pytest.mark.parametrize("enter", ["\n", "\r"])
+def test_of_a_paste_only_the_first_line_is_taken(terminal: Terminal, enter: str) -> None:
+    terminal.asked("answer >", "Where do you start?")
+    terminal.type("D6\n1\n1\n1\nend\nend\n".replace("\n", enter))
+    terminal.asked("0 money, 0 rail points >", IGNORED)
+    terminal.type(BURST.replace("\n", enter))
+    terminal.see(lambda: terminal.text.count(IGNORED) == 2)
+    terminal.enter("log")  # what is typed after that is taken again
+    terminal.see("Anna starts at Shinjuku-Shibuya (D6).")
+    assert "ends the turn" not in terminal.text
+    assert "Turn 4" not in terminal.text
+
+
+def test_a_paste_that_is_known_as_one_gives_its_first_line(terminal: Terminal) -> None:
+    terminal.asked("answer >", "Where do you start?")
+    terminal.type("\x1b[200~shinj\nend\nend\n\x1b[201~")
+    terminal.asked("answer > shinj", IGNORED)
+    terminal.type("\r")
+    terminal.asked("0 money, 0 rail points >")
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "\x1b[5M",
+        "\x1b[<1;2M",
+        "\x1b[M\udcff  ",
+        "\x1b[1;2;3;4M",
+        "\x1b[999999;1R",
+        "\x16\x1b[31m",
+        "\x1b]0;title\x07",
+    ],
+)
+def test_odd_keys_do_nothing(terminal: Terminal, keys: str) -> None:
+    terminal.asked("answer >", "Where do you start?")
+    terminal.type(keys + "\x15shinj")  # Ctrl-U: what they left as text
+    terminal.asked("answer > shinj")
+    terminal.type("\r")
+    terminal.asked("0 money, 0 rail points >")
+    assert "exception" not in terminal.text
+
+
+def test_ctrl_c_on_an_empty_line_says_how_to_leave(terminal: Terminal) -> None:
+    terminal.asked("answer >", "Where do you start?")
+    terminal.type("\x03")
+    terminal.asked("answer >", "quit leaves the program, and so does Ctrl-D.")
+    terminal.type("\x03\x03\x03")
+    terminal.enter("shinj")
+    terminal.asked("0 money, 0 rail points >")
+
+
+@pytest.mark.parametrize("word", ["n", "no", "N"])
+def test_no_to_leaving_is_no_answer_to_the_game(terminal: Terminal, word: str) -> None:
+    terminal.asked("answer >", "Where do you start?")
+    terminal.type("\x04")
+    terminal.asked("answer >", "Type quit once more to go.")
+    terminal.enter(word)
+    terminal.asked("answer >", "You stay.")
+
+
+def test_a_dumb_terminal_takes_one_line_at_a_time(tmp_path: Path) -> None:
+    terminal = Terminal(
+        "play", "--name", "Anna", "--seed", "7", "--journals", str(tmp_path), term="dumb"
+    )
+    try:
+        terminal.asked("answer >", "Where do you start?")
+        terminal.type("D6\n1\n1\n1\nend\nend\n")
+        terminal.asked("0 money, 0 rail points >", IGNORED)
+        terminal.enter("log")
+        terminal.see("Anna starts at Shinjuku-Shibuya (D6).")
+        assert "Turn 4" not in terminal.text
+    finally:
+        terminal.close()
 
 
 def test_a_dumb_terminal_gets_plain_lines(tmp_path: Path) -> None:
@@ -204,104 +277,3 @@ def test_a_dumb_terminal_gets_plain_lines(tmp_path: Path) -> None:
         assert terminal.wait() == 0
     finally:
         terminal.close()
-
-
-class Table:
-    """A listener with a question that tests change; it remembers what it took for answers."""
-
-    def __init__(self) -> None:
-        self.serial = 0
-        self.answers: list[str] = []
-        self.rest: list[str] = []
-        self.prompted = asyncio.Event()
-        self.got = asyncio.Event()
-
-    def ask(self) -> None:
-        self.serial += 1
-
-    def prompt(self) -> str:
-        self.prompted.set()
-        return "> "
-
-    def completions(self, line: str) -> list[tuple[str, str]]:
-        return []
-
-    async def asking(self) -> None:
-        return
-
-    async def typed(self, line: str, serial: int) -> None:
-        if serial == self.serial:
-            self.answers.append(line)
-            self.serial += 1  # the answer is on its way
-        else:
-            self.rest.append(line)
-        self.got.set()
-
-    async def ended(self) -> bool:
-        return True
-
-
-def at_a_keyboard(visit: Callable[[Table, PipeInput, Buffer], Awaitable[None]]) -> Table:
-    """A console whose keys the test strikes."""
-
-    async def main() -> Table:
-        table = Table()
-        with create_pipe_input() as keys:
-            console = TerminalConsole(keys, DummyOutput())
-            running = asyncio.create_task(console.run(table))
-            async with asyncio.timeout(PATIENCE):
-                await table.prompted.wait()
-                await visit(table, keys, console._session.default_buffer)
-                keys.send_text("\x04")
-                await running
-        return table
-
-    return asyncio.run(main())
-
-
-async def strike(keys: PipeInput, buffer: Buffer, text: str, leaves: str) -> None:
-    """Strike keys and wait until they have left this in the line."""
-    changed = asyncio.Event()
-
-    def note(_: Buffer) -> None:
-        changed.set()
-
-    buffer.on_text_changed += note
-    keys.send_text(text)
-    while buffer.text != leaves or not changed.is_set():
-        changed.clear()
-        await changed.wait()
-    buffer.on_text_changed -= note
-
-
-@pytest.mark.parametrize(
-    ("before", "leaves", "after", "taken"),
-    [("1", "1", "\r", False), ("1", "1", "2\r", False), ("1\x7f", "", "1\r", True)],
-)
-def test_only_a_line_begun_under_the_question_answers_it(
-    before: str, leaves: str, after: str, taken: bool
-) -> None:
-    async def visit(table: Table, keys: PipeInput, buffer: Buffer) -> None:
-        await strike(keys, buffer, before, leaves)
-        table.ask()
-        keys.send_text(after)
-        await table.got.wait()
-
-    table = at_a_keyboard(visit)
-    assert bool(table.answers) == taken
-    assert bool(table.rest) != taken
-
-
-def test_of_lines_typed_ahead_only_the_first_is_an_answer() -> None:
-    async def visit(table: Table, keys: PipeInput, buffer: Buffer) -> None:
-        keys.send_text("1\r2\r3")
-        await strike(keys, buffer, "4", "34")
-        table.ask()
-        keys.send_text("\r")
-        while len(table.rest) < 2 and "34" not in table.answers + table.rest:
-            table.got.clear()
-            await table.got.wait()
-
-    table = at_a_keyboard(visit)
-    assert table.answers[0] == "1"
-    assert "34" in table.rest
