@@ -1,6 +1,7 @@
 """The options of a new table, from words: ``players=3 board=tokyo kingdom=dump-site,landfill``.
 
-Whether they make sense together is the server's to say; here only their form is checked.
+Whether they make sense together is the server's to say; here only their form is checked, so that
+nothing is sent that cannot be a message.  Every complaint is one sentence in plain words.
 """
 
 from __future__ import annotations
@@ -10,6 +11,12 @@ from hashlib import sha256
 import msgspec
 
 from protocol.messages import TableOptions
+from protocol.names import shorten
+
+NAME_CHARACTERS = 64
+"""Characters that the name of anything may have (``protocol.messages.Name``), and a title."""
+
+KINGDOM_NAMES = 16
 
 OPTION_WORDS = "players=3, board=tokyo, kingdom=CARD,CARD..., seed=TEXT, watch, and last title=TEXT"
 
@@ -31,16 +38,22 @@ def read_options(words: str) -> tuple[str, TableOptions, bool]:
         elif equals and name in {"players", "board", "kingdom", "seed"}:
             given[name] = value
         else:
-            raise ValueError(f"create does not know “{word}”; options are {OPTION_WORDS}.")
+            shown = shorten(word, 40)
+            raise ValueError(f"create does not know “{shown}”; options are {OPTION_WORDS}.")
     players = given.get("players", "2")
     if players not in {"2", "3", "4"}:
-        raise ValueError(f"players is 2, 3 or 4, not “{players}”.")
+        raise ValueError(f"players is 2, 3 or 4, not “{shorten(players, 20)}”.")
     options = make_options(
         board=given.get("board", "tokyo"),
         players=int(players),
-        kingdom=split_kingdom(given.get("kingdom", "")),
+        kingdom=read_kingdom(given["kingdom"]) if "kingdom" in given else (),
         seed=given.get("seed", ""),
     )
+    if len(title) > NAME_CHARACTERS or not _is_printable(title):
+        raise ValueError(
+            f"title wants at most {NAME_CHARACTERS} printable characters, "
+            f"not “{shorten(title, 40)}”."
+        )
     return title, options, watch
 
 
@@ -50,10 +63,37 @@ def split_kingdom(text: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
+def read_kingdom(text: str) -> tuple[str, ...]:
+    """The same where a kingdom was asked for; raises ValueError if nothing is named."""
+    names = split_kingdom(text)
+    if not names:
+        raise ValueError("kingdom wants names with commas between them, or one suggested set.")
+    return names
+
+
+def check_name(what: str, name: str) -> str:
+    """The name of a board, a bot, a pile; raises ValueError unless it can be sent as one."""
+    if not 1 <= len(name) <= NAME_CHARACTERS or not _is_printable(name):
+        shown = f"“{shorten(name, 40)}”" if name else "nothing"
+        raise ValueError(
+            f"{what} wants a name of 1 to {NAME_CHARACTERS} printable characters, not {shown}."
+        )
+    return name
+
+
+def _is_printable(text: str) -> bool:
+    return all(char.isprintable() or char.isspace() for char in text) and "\n" not in text
+
+
 def make_options(
     *, board: str, players: int, kingdom: tuple[str, ...], seed: str, reactions: str = "sealed"
 ) -> TableOptions:
     """The options, checked as the server will; raises ValueError with one clear sentence."""
+    check_name("board", board)
+    if len(kingdom) > KINGDOM_NAMES:
+        raise ValueError(f"kingdom wants at most {KINGDOM_NAMES} names, not {len(kingdom)}.")
+    for name in kingdom:
+        check_name("kingdom", name)
     options = TableOptions(
         board=board.lower(),
         players=players,
@@ -63,8 +103,8 @@ def make_options(
     )
     try:
         return msgspec.convert(msgspec.to_builtins(options), TableOptions)
-    except msgspec.ValidationError as error:
-        raise ValueError(f"These options cannot be sent: {error}") from None
+    except msgspec.ValidationError:
+        raise ValueError("board, kingdom or seed cannot be sent.") from None
 
 
 def wire_seed(text: str) -> str:
