@@ -209,7 +209,7 @@ class GameRoom:
         refusal = command[0].refusal(command[1]) if command is not None else ""
         if self._wanted_before and line.strip().lower() in YES_OR_NO:
             if line.strip().lower() in NO:
-                self._session.tell("You stay.")
+                self._session.tell("Then nothing is done.")
             else:
                 self._wanted = self._wanted_before
                 self._session.warn(f"Type {self._wanted} once more if you mean it.")
