@@ -8,11 +8,16 @@ import contextlib
 import getpass
 import os
 import sys
+import unicodedata
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
+
+import platformdirs
 
 from client import __version__
 from client.errors import FAILURE, USAGE, ClientError
+from client.table_words import NAME_CHARACTERS
 from protocol.names import TextError, clean_name, shorten
 
 DEFAULT_PORT = 7262
@@ -22,7 +27,9 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise ClientError(f"{message} ({self.prog} --help lists what is allowed)", USAGE)
+        # The message quotes the arguments, and they may hold anything.
+        said = shorten(message, 300)
+        raise ClientError(f"{said} ({self.prog} --help lists what is allowed)", USAGE)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         flags = parser().parse_args(arguments)
         asyncio.run(_run(flags))
     except ClientError as error:
-        print(f"senro: {error}", file=sys.stderr)
+        print(f"senro: {_in_lines(str(error))}", file=sys.stderr)
         return error.code
     except KeyboardInterrupt:
         print("senro: interrupted", file=sys.stderr)
@@ -45,6 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"senro: {error.strerror or error}", file=sys.stderr)
         return FAILURE
     return 0
+
+
+def _in_lines(text: str) -> str:
+    """The text, whatever it quotes, without anything that a terminal would obey."""
+    return "".join(char if char.isprintable() or char == "\n" else "?" for char in text)
 
 
 def _give_up_output() -> None:
@@ -59,19 +71,19 @@ async def _run(flags: argparse.Namespace) -> None:
         from client.join import join
 
         host, port = split_address(flags.address)
-        await join(host, port, _name(flags.name or _login_name()))
+        await join(host, port, _own_name(flags.name))
         return
     from client.play import PlayFlags, play
 
     await play(
         PlayFlags(
-            name=_name(flags.name or _login_name()),
+            name=_own_name(flags.name),
             board=flags.board,
             players=flags.players,
             bots=flags.bots,
-            seed=flags.seed,
-            kingdom=flags.kingdom,
-            journals=flags.journals,
+            seed=flags.seed or "",
+            kingdom=flags.kingdom or "",
+            journals=flags.journals or default_journals(),
             order=flags.order,
             watch=flags.watch,
         )
@@ -89,13 +101,12 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     join = commands.add_parser("join", help="join a server", allow_abbrev=False)
     join.add_argument("address", metavar="HOST[:PORT]", help=f"default port {DEFAULT_PORT}")
-    join.add_argument(
-        "--name", default="", help="how others see you, 2 to 20 columns (default: your login)"
-    )
+    join.add_argument("--name", help="how others see you, 2 to 20 columns (default: your login)")
     play = commands.add_parser("play", help="play against bots, right here", allow_abbrev=False)
-    play.add_argument("--name", default="", help="how you are called (default: your login)")
+    play.add_argument("--name", help="how you are called (default: your login)")
     play.add_argument(
         "--board",
+        type=_text,
         default="tokyo",
         help="tokyo, or another board that senro-server boards lists (default: tokyo)",
     )
@@ -104,6 +115,7 @@ def parser() -> argparse.ArgumentParser:
     )
     play.add_argument(
         "--bots",
+        type=_text,
         default="greedy",
         metavar="LEVEL",
         help="how they play: random, greedy or planner (default: greedy)",
@@ -114,19 +126,40 @@ def parser() -> argparse.ArgumentParser:
         default="random",
         help="who begins: drawn, or you (default: random)",
     )
-    play.add_argument("--seed", default="", help="any text: the same one gives the same shuffles")
+    play.add_argument("--seed", type=_text, help="any text: the same one gives the same shuffles")
     play.add_argument(
         "--kingdom",
-        default="",
+        type=_text,
         metavar="CARD,...",
         help="eight card ids with commas between them (senro-server cards lists the cards), or "
         "one suggested set, such as tokyo-first-game (default: eight are drawn)",
     )
-    play.add_argument("--journals", default="", metavar="DIR", help="keep the game's journal there")
+    play.add_argument(
+        "--journals",
+        type=_text,
+        metavar="DIR",
+        help=f"the folder for the game's journal (default: {default_journals()})".replace(
+            "%", "%%"
+        ),
+    )
     play.add_argument(
         "--watch", action="store_true", help="let bots play on all seats and print the game"
     )
     return top
+
+
+def _text(value: str) -> str:
+    """The type of flags that take any text of one line."""
+    if not value.strip():
+        raise argparse.ArgumentTypeError("an empty text says nothing; leave the flag out")
+    if any(unicodedata.category(char)[0] == "C" or char in "\u2028\u2029" for char in value):
+        raise argparse.ArgumentTypeError("use printable characters only, in one line of UTF-8")
+    return value
+
+
+def default_journals() -> str:
+    """Where journals go if nobody says otherwise: the same folder as a server's."""
+    return str(Path(platformdirs.user_state_dir("senro", appauthor=False)) / "journals")
 
 
 def split_address(address: str) -> tuple[str, int]:
@@ -144,6 +177,7 @@ def split_address(address: str) -> tuple[str, int]:
         not host
         or len(host) > 253
         or any(char.isspace() or not char.isprintable() for char in host)
+        or not _can_be_looked_up(host)
     ):
         raise ClientError(f"“{shorten(address, 80)}” is no address: write HOST or HOST:PORT", USAGE)
     if not port:
@@ -153,11 +187,32 @@ def split_address(address: str) -> tuple[str, int]:
     return host, int(port)
 
 
+def _can_be_looked_up(host: str) -> bool:
+    """Whether a name has the form that names of hosts have: labels of 1 to 63 characters."""
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        return False
+    return True
+
+
+def _own_name(flag: str | None) -> str:
+    """The name that a flag gives, or else the login."""
+    return _login_name() if flag is None else _name(flag)
+
+
 def _name(text: str) -> str:
     try:
-        return clean_name(text)
+        name = clean_name(text)
     except TextError as error:
         raise ClientError(f"--name: {error}", USAGE) from None
+    if len(name) > NAME_CHARACTERS:
+        raise ClientError(
+            f"--name: a name has at most {NAME_CHARACTERS} characters, accents counted; "
+            f"this one has {len(name)}",
+            USAGE,
+        )
+    return name
 
 
 def _login_name() -> str:

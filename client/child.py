@@ -104,9 +104,11 @@ class ChildServer:
         """The last lines of the child's log, made harmless."""
         assert self._log is not None
         self._log.seek(0)
-        lines = self._log.read().decode("utf-8", "replace").splitlines()[-SHOWN_LINES:]
-        shown = "".join(f"\n  {shorten(line, 200)}" for line in lines if line.strip())
-        return f" It said:{shown}" if shown else ""
+        read = self._log.read().decode("utf-8", "replace").splitlines()[-SHOWN_LINES:]
+        lines = [shorten(line, 200) for line in read if line.strip()]
+        if len(lines) == 1:
+            return f" It said: {lines[0]}"
+        return " It said:" + "".join(f"\n  {line}" for line in lines) if lines else ""
 
     async def __aexit__(
         self,

@@ -38,6 +38,13 @@ def safe(text: object) -> str:
     return shorten(str(text), 300)
 
 
+def _sentence(error: Error) -> str:
+    """What a refusal says; one without words means what its code does."""
+    return (
+        safe(error.text) or protocol.errors.CODES.get(error.code) or f"refused: {safe(error.code)}"
+    )
+
+
 class ConnectionLostError(ClientError):
     """The connection has ended and nobody here asked for it."""
 
@@ -46,9 +53,9 @@ class RefusedError(Exception):
     """The server refused a request: a stable code and a sentence fit to be shown."""
 
     def __init__(self, error: Error) -> None:
-        super().__init__(safe(error.text))
         self.code = error.code
-        self.text = safe(error.text)
+        self.text = _sentence(error)
+        super().__init__(self.text)
 
 
 class Connection:
@@ -82,9 +89,9 @@ class Connection:
         except ConnectionLostError as error:
             await _abandon(connection)
             raise ClientError(f"{where}: {error}") from None
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: no name that can be looked up
             await _abandon(connection)
-            reason = error.strerror or str(error) or type(error).__name__
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
             raise ClientError(f"Cannot connect to {where}: {safe(reason)}.") from None
         except BaseException:
             await _abandon(connection)
@@ -94,7 +101,8 @@ class Connection:
     async def _greet(self, name: str) -> None:
         hello = Hello(versions=protocol.VERSIONS, name=name, client=f"senro {__version__}")
         self._writer.write(self._wire.opening() + self._wire.send(hello))
-        await self._writer.drain()
+        with contextlib.suppress(ConnectionError):  # why we are not wanted may be there to be read
+            await self._writer.drain()
         while True:
             data = await self._reader.read(CHUNK)
             if not data:
@@ -108,7 +116,7 @@ class Connection:
                     ]
                     return
                 if isinstance(message, Error):
-                    raise ClientError(safe(message.text))
+                    raise ClientError(_sentence(message))
 
     def _messages(self, data: bytes) -> list[FromServer]:
         """The messages in these bytes; a fatal fault raises :class:`ConnectionLostError`."""
@@ -166,7 +174,7 @@ class Connection:
                 for message in self._messages(data):
                     self._route(message)
                     if isinstance(message, Error) and not isinstance(message.re, int):
-                        reason = safe(message.text)
+                        reason = _sentence(message)
         except ConnectionLostError as error:
             reason = f"The connection was given up: {error}"
         except OSError as error:

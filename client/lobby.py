@@ -13,7 +13,7 @@ import msgspec
 from client.plain.chat import say
 from client.plain.commands import Command, Commands
 from client.plain.lines import Line, clip, pad, safe, text
-from client.table_words import OPTION_WORDS, read_options
+from client.table_words import OPTION_WORDS, check_name, read_options
 from protocol.messages import (
     AddBot,
     Create,
@@ -331,6 +331,11 @@ class LobbyRoom:
     async def _add_bot(self, level: str) -> None:
         session = self._session
         if session.model is None:
+            return
+        try:
+            level = level and check_name("add-bot", level)
+        except ValueError as error:
+            session.warn(str(error))
             return
         number = session.connection.next_id()
         table = session.model.table

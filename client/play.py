@@ -14,9 +14,10 @@ from client.errors import USAGE, ClientError
 from client.plain.console import is_terminal, make_console
 from client.plain.lines import safe
 from client.plain.pipe import PipeConsole
+from client.plain.result import journal_line
 from client.plain.watch import watch
 from client.session import Session
-from client.table_words import make_options, split_kingdom
+from client.table_words import NAME_CHARACTERS, check_name, make_options, read_kingdom
 from protocol.messages import AddBot, Create, Start, TableOptions
 
 WRONG_OPTIONS = frozenset({"bad-options", "no-such-bot", "bad-text", "bad-message"})
@@ -33,37 +34,40 @@ class PlayFlags:
     bots: str = "greedy"
     seed: str = ""
     kingdom: str = ""
-    journals: str = ""
+    journals: str = "journals"
     order: str = "random"
     watch: bool = False
 
     def options(self) -> TableOptions:
         """The options of the table; raises :class:`ClientError` (wrong use)."""
         try:
+            check_name("bots", self.bots)
             return make_options(
                 board=self.board,
                 players=self.players,
-                kingdom=split_kingdom(self.kingdom),
+                kingdom=read_kingdom(self.kingdom) if self.kingdom else (),
                 seed=self.seed,
                 order=self.order,
                 reactions="fast",
             )
         except ValueError as error:
-            raise ClientError(str(error), USAGE) from None
+            raise ClientError(f"--{error}", USAGE) from None
 
 
 async def play(flags: PlayFlags) -> None:
     """Run the command; raises :class:`ClientError` for whatever goes wrong."""
     options = flags.options()
     watching = flags.watch or not is_terminal()
+    journals = _journals(flags.journals)
     async with (
-        ChildServer(_journals(flags.journals)) as child,
+        ChildServer(journals) as child,
         await Connection.open(child.host, child.port, flags.name) as connection,
     ):
         if watching:
             table = await set_up(connection, flags, options, watch=True)
             output = PipeConsole()
             await watch(connection, table, output.show, output.glyphs)
+            output.show([journal_line(journals)])
             return
 
         async def begin(session: Session) -> None:
@@ -71,7 +75,7 @@ async def play(flags: PlayFlags) -> None:
             await session.until(lambda: session.model is not None and session.model.playing)
 
         console = make_console()
-        await Session(connection, console, begin=begin, journals=flags.journals, alone=True).run()
+        await Session(connection, console, begin=begin, journals=journals, alone=True).run()
 
 
 async def set_up(
@@ -79,7 +83,8 @@ async def set_up(
 ) -> str:
     """Open the table, fill it with bots and start it; returns its id."""
     try:
-        create = Create(connection.next_id(), f"{flags.name}'s game", options, watch)
+        title = f"{flags.name}'s game"[:NAME_CHARACTERS]
+        create = Create(connection.next_id(), title, options, watch)
         table = str((await connection.request(create)).get("table", ""))
         for _ in range(options.players if watch else options.players - 1):
             await connection.request(AddBot(connection.next_id(), table, flags.bots))
@@ -90,11 +95,18 @@ async def set_up(
     return table
 
 
-def _journals(folder: str) -> str | None:
-    """The folder for the server, as an absolute path; raises :class:`ClientError`."""
-    if not folder:
-        return None
-    path = Path(folder).expanduser()
-    if path.exists() and not path.is_dir():
-        raise ClientError(f"--journals wants a folder; {safe(path)} is none.", USAGE)
-    return str(path.resolve())
+def _journals(folder: str) -> str:
+    """The folder for the server, made if it is missing, as an absolute path.
+
+    Raises :class:`ClientError` (wrong use) if it cannot be used.
+    """
+    try:
+        path = Path(folder).expanduser()
+        if path.exists() and not path.is_dir():
+            raise ClientError(f"--journals wants a folder; {safe(path)} is none.", USAGE)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return str(path.resolve())
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        words = f"--journals: cannot use {safe(folder, 200)}: {safe(reason, 100).rstrip('.')}."
+        raise ClientError(words, USAGE) from None

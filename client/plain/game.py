@@ -21,7 +21,7 @@ from client.plain.history import Teller
 from client.plain.lines import Line, safe, wrap
 from client.plain.presence import comings_and_goings, waited_for
 from client.plain.reasons import why_not
-from client.plain.result import final_table
+from client.plain.result import final_table, journal_line
 from client.plain.table import cards_text, points
 from engine.types import Decision
 from protocol.messages import Answer, TableInfo
@@ -114,7 +114,7 @@ class GameRoom:
             return
         self._over_shown = True
         if self._session.journals:
-            lines += wrap(f"The journal is in {safe(self._session.journals, 300)}", indent="  ")
+            lines.append(journal_line(self._session.journals))
         if self._session.console.interactive:
             lines += wrap("board, scores and log still work; leave or quit when you are done.")
         self._session.show(lines)
@@ -209,7 +209,7 @@ class GameRoom:
         refusal = command[0].refusal(command[1]) if command is not None else ""
         if self._wanted_before and line.strip().lower() in YES_OR_NO:
             if line.strip().lower() in NO:
-                self._session.tell("You stay.")
+                self._session.tell("Then nothing is done.")
             else:
                 self._wanted = self._wanted_before
                 self._session.warn(f"Type {self._wanted} once more if you mean it.")

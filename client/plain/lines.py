@@ -102,14 +102,14 @@ def wrap(words: str, width: int = WIDTH, indent: str = "") -> list[Line]:
 
 
 def fold(line: Line, width: int) -> list[Line]:
-    """A line broken at blanks where it is wider than the screen; a longer word is cut."""
+    """A line broken at blanks where it is wider than the screen; a longer word is broken too."""
     if columns_of(plain(line)) <= width:
         return [line]
     lines: list[Line] = [[]]
     used = 0
     for style, value in line:
-        for found in re.findall(r"\s+|\S+", value):
-            piece = clip(found, width)
+        words = re.findall(r"\s+|\S+", value)
+        for piece in (piece for word in words for piece in _broken(word, width)):
             if used + columns_of(piece) > width:
                 if not piece.strip():
                     continue
@@ -118,6 +118,18 @@ def fold(line: Line, width: int) -> list[Line]:
             lines[-1].append((style, piece))
             used += columns_of(piece)
     return lines
+
+
+def _broken(word: str, width: int) -> list[str]:
+    """A word in pieces that are no wider than this."""
+    if columns_of(word) <= width:
+        return [word]
+    pieces = [""]
+    for char in word:
+        if pieces[-1] and columns_of(pieces[-1] + char) > width:
+            pieces.append("")
+        pieces[-1] += char
+    return pieces
 
 
 def rule(title: str, glyphs: Glyphs, width: int = WIDTH, style: str = "class:heading") -> Line:

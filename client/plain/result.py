@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from client.model import TableModel
-from client.plain.lines import Glyphs, Line, clip, pad, rule, safe, wrap
+from client.plain.lines import Glyphs, Line, clip, pad, rule, safe, text, wrap
 
 
 def final_table(model: TableModel, glyphs: Glyphs) -> list[Line]:
@@ -28,6 +28,11 @@ def final_table(model: TableModel, glyphs: Glyphs) -> list[Line]:
     else:
         lines += wrap(f"{' and '.join(winners)} share the victory.")
     return lines
+
+
+def journal_line(folder: str) -> Line:
+    """Where the game's journal is: whole, however long, since it is to be copied."""
+    return text(f"The journal is in {safe(folder, 1000)}")
 
 
 def _by_rails(model: TableModel) -> str:

@@ -66,7 +66,7 @@ asyncio.run(main())
 @pytest.mark.parametrize(
     ("code", "says"),
     [
-        ("raise SystemExit('no port\\x1b[2J is free')", r"did not start\. It said:\n  no port"),
+        ("raise SystemExit('no port\\x1b[2J is free')", r"did not start\. It said: no port"),
         ("print('hello')", "did not start"),
         ("print('ready nowhere')", "did not start"),
         ("print('ready 127.0.0.1 123456')", "did not start"),

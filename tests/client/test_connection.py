@@ -111,6 +111,28 @@ def test_a_refused_name_is_said_in_the_servers_words() -> None:
     run(peer, visit)
 
 
+@pytest.mark.parametrize("text", ["the house is full; try again later", ""])
+def test_who_is_one_too_many_is_told_so(text: str) -> None:
+    """The server does not wait for a hello, and cuts the connection right after its words."""
+
+    async def peer(script: Script) -> None:
+        await script.reader.read(1)
+        script.wire.receive(protocol.MAGIC)
+        await script.say(Error("too-many", text))
+        script.writer.transport.abort()
+
+    async def visit(port: int) -> None:
+        with pytest.raises(ClientError, match=f"^{text or 'too many'}"):
+            await Connection.open("127.0.0.1", port, "Anna")
+
+    run(peer, visit)
+
+
+def test_a_host_that_no_name_can_be_is_one_clear_sentence() -> None:
+    with pytest.raises(ClientError, match=r"^Cannot connect to a\.\.b:72: "):
+        asyncio.run(Connection.open("a..b", 72, "Anna"))
+
+
 @pytest.mark.parametrize(
     ("bytes_said", "says"),
     [(b"HTTP/1.1 400 Bad Request\r\n\r\n", "not understood"), (b"", "closed the connection")],

@@ -94,6 +94,11 @@ def test_a_turn_is_played_and_a_refused_answer_leaves_the_question_open(tmp_path
         assert anna.console.bells == 1
         await anna.type("shinj")
         await anna.see("You have 0 money")
+        for line in ("trains now", "board 2", "hand over", "quit now"):
+            await anna.type(line)
+            await anna.see(f"! {line.split()[0].capitalize()} takes no words after it.")
+        await anna.type("trains", serial=-1)  # it answers the game, so it has to be meant for now
+        await anna.see("! “trains” was begun before this question")
         await anna.type("trains")
         await anna.see("Anna plays Normal Train for 1 money (×3).")
         await anna.see("You have 3 money and 0 rail points.")
@@ -107,6 +112,12 @@ def test_a_turn_is_played_and_a_refused_answer_leaves_the_question_open(tmp_path
         await anna.see("! “tower” is none of the options: Tower costs 5, you have 3.")
         await anna.type("end")
         await anna.see("! 1 rail point is left; type end again to end anyway.")
+        await anna.type("No")
+        await anna.see("Then nothing is done.")
+        await anna.type("end")
+        await anna.see("! 1 rail point is left; type end again to end anyway.")
+        await anna.type("yes")
+        await anna.see("! Type end once more if you mean it.")
         await anna.type("scores")  # something else takes it back
         await anna.type("end")
         await anna.see("! 1 rail point is left")

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from client.__main__ import main, split_address
+from client.__main__ import default_journals, main, split_address
 from client.errors import ClientError
 
 
@@ -61,8 +63,21 @@ def test_a_bad_address_is_one_clear_line(address: str, says: str) -> None:
         (["play", "--players", "5"], "invalid choice: 5"),
         (["play", "--players", "two"], "invalid int"),
         (["play", "--name", "x" * 30], "a name has 2 to 20 columns"),
-        (["play", "--board", ""], "These options cannot be sent"),
-        (["play", "--kingdom", ",".join(["landfill"] * 20)], "These options cannot be sent"),
+        (["play", "--kingdom", ",".join(["landfill"] * 20)], "at most 16 names, not 20"),
+        (["play", "--kingdom", ","], "--kingdom wants names"),
+        (["play", "--journals", ""], "--journals: an empty text"),
+        (["play", "--journals", f"{__file__}/x"], "--journals: cannot use"),
+        (["play", "--journals", "/dev/null/x"], "--journals: cannot use"),
+        (["play", "--journals", "~nobody-of-this-name/x"], "--journals: cannot use"),
+        (
+            ["play", "--name", "q\u0301\u0302\u0303" * 20],
+            "--name: a name has at most 64 characters",
+        ),
+        (["join", "a..b:72", "--name", "Ann"], "no address"),
+        (["join", f"{'x' * 64}.org", "--name", "Ann"], "no address"),
+        (["join", "h\udcff", "--name", "Ann"], "no address"),
+        (["\x1b[2J\n"], "invalid choice"),
+        (["play", "--\x1b[2J\nx"], "unrecognized arguments: --[2J x"),
         (["play", "--journals", __file__], "wants a folder"),
         (["play", "--board", "atlantis"], "atlantis"),
         (["play", "--kingdom", "flying-carpet"], "name 8 randomizer piles"),
@@ -78,7 +93,47 @@ def test_bad_flags_are_one_clear_line_and_exit_code_2(
     assert out == ""
     assert err.startswith("senro: ")
     assert err.count("\n") == 1
+    assert err.strip("\n").isprintable()
     assert says in err
+
+
+@pytest.mark.parametrize("flag", ["board", "bots", "kingdom", "seed", "journals", "name"])
+@pytest.mark.parametrize("value", ["", " ", "\udcff\udcfe", "\x1b", "\x1b[2J\n", "\u2028"])
+def test_no_flag_takes_what_cannot_be_printed(
+    flag: str, value: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if (flag, value) == ("name", "\x1b[2J\n"):
+        value = "\x1b\n"  # a name is what is left of it
+    assert main(["play", "--watch", f"--{flag}", value]) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.strip("\n").isprintable()
+    assert f"--{flag}: " in err
+
+
+@pytest.mark.parametrize("flag", ["board", "bots", "kingdom", "players", "name"])
+def test_a_hundred_characters_are_too_many_for_a_name_and_said_in_words(
+    flag: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", "--watch", f"--{flag}", "x" * 100]) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert f"--{flag}" in err
+    assert "Expected" not in err
+
+
+def test_journals_go_where_a_servers_go_if_nothing_is_said(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    from server.__main__ import default_journals as of_a_server
+
+    assert default_journals() == str(of_a_server())
+    with pytest.raises(SystemExit):
+        main(["play", "--help"])
+    assert default_journals() in capfd.readouterr().out.replace("\n" + " " * 22, "")
 
 
 def test_a_server_that_is_not_there_is_exit_code_1(capfd: pytest.CaptureFixture[str]) -> None:

@@ -99,8 +99,10 @@ nonsense
 create players=9
 join 7
 create seed=1 title=Two of us
+start now
 start
 add-bot genius
+add-bot xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 add-bot
 remove-bot 1
 remove-bot 2
@@ -123,8 +125,10 @@ C5
     begins = [
         "! “nonsense” is no command here. There are: list, join,",
         "! Players is 2, 3 or 4, not “9”.",
+        "! Start takes no words after it.",
         "! A seat is free",
         "! Bots are: ",
+        "! Add-bot wants a name of 1 to 64 printable characters, not “x",
         "! Remove-bot wants the seat of a bot: 2.",
         "! “Atlantis” is none of the options",
         "! Log wants a number from 1 to 2000, not “x”.",

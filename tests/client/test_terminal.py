@@ -242,7 +242,7 @@ def test_no_to_leaving_is_no_answer_to_the_game(terminal: Terminal, word: str) -
     terminal.type("\x04")
     terminal.asked("answer >", "Type quit once more to go.")
     terminal.enter(word)
-    terminal.asked("answer >", "You stay.")
+    terminal.asked("answer >", "Then nothing is done.")
 
 
 def test_a_dumb_terminal_takes_one_line_at_a_time(tmp_path: Path) -> None:
