@@ -128,7 +128,7 @@ C5
         "! Start takes no words after it.",
         "! A seat is free",
         "! Bots are: ",
-        "! Add-bot wants a name of 1 to 64 printable characters, not “x",
+        "! Add-bot wants a name of 1 to 64 printable characters, not",
         "! Remove-bot wants the seat of a bot: 2.",
         "! “Atlantis” is none of the options",
         "! Log wants a number from 1 to 2000, not “x”.",
