@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -133,7 +134,7 @@ def test_journals_go_where_a_servers_go_if_nothing_is_said(
     assert default_journals() == str(of_a_server())
     with pytest.raises(SystemExit):
         main(["play", "--help"])
-    assert default_journals() in capfd.readouterr().out.replace("\n" + " " * 22, "")
+    assert default_journals() in re.sub(r"\n +", "", capfd.readouterr().out)
 
 
 def test_a_server_that_is_not_there_is_exit_code_1(capfd: pytest.CaptureFixture[str]) -> None:
