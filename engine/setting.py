@@ -183,13 +183,9 @@ class Setting:
             _remember(self._hexes, hexes, options)
         return options
 
-    def card_options(self, zone: Zone, *, single: bool = False) -> tuple[Option, ...]:
-        """The cards of a zone, each as often as it is there, or once if ``single``."""
-        return tuple(
-            self._card_option(card, 1 if single else count)
-            for card, count in enumerate(zone)
-            if count
-        )
+    def card_options(self, zone: Zone) -> tuple[Option, ...]:
+        """The cards of a zone, each as often as it is there."""
+        return tuple(self._card_option(card, count) for card, count in enumerate(zone) if count)
 
     def _card_option(self, card: int, count: int) -> Option:
         option = self._cards.get((card, count))

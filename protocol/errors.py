@@ -49,22 +49,6 @@ CODES: Mapping[str, str] = MappingProxyType(
 )
 """Every error code with its meaning."""
 
-FATAL = frozenset(
-    {
-        "not-senro",
-        "bad-frame",
-        "frame-too-long",
-        "version",
-        "unexpected-message",
-        "timeout",
-        "too-slow",
-        "shutting-down",
-    }
-)
-"""The codes that only ever come without ``re`` and end the connection.
-
-Others may end it too: whatever is wrong before ``welcome`` does."""
-
 
 class ProtocolError(Exception):
     """Base of the exceptions of this package."""

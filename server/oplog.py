@@ -95,13 +95,3 @@ def operational_log(
         cache_logger_on_first_use=True,
     )
     return log
-
-
-def silent_log() -> Log:
-    """A log that writes nothing, for tests and benchmarks."""
-    log: Log = structlog.wrap_logger(
-        structlog.ReturnLogger(),
-        processors=[],
-        wrapper_class=structlog.make_filtering_bound_logger(50),
-    )
-    return log

@@ -7,13 +7,15 @@ knows of its own.  So a search over such games uses nothing that its seat may no
 
 from __future__ import annotations
 
+import msgspec
+
 from engine.boxes import load_boxes
 from engine.chance import SEED_BYTES, Stream
 from engine.game import Game
 from engine.masks import masks_of
 from engine.running import RUNNING
-from engine.setting import Setting, compile_setting
-from engine.setup import Setup, first_state
+from engine.setting import Setting
+from engine.setup import Setup, first_state, setting_of
 from engine.state import SeatState, State, Task
 from engine.types import Catalogue, Observation, OwnView
 
@@ -23,7 +25,7 @@ class Imagination:
 
     def __init__(self, seat: int, catalogue: Catalogue) -> None:
         self.seat = seat
-        boxes = tuple(box for box in catalogue.boxes)
+        boxes = tuple(catalogue.boxes)
         specs = {card.id: card for box in load_boxes(boxes) for card in box.cards}
         kingdom = tuple(c for c in catalogue.supply if specs[c].role == "randomizer")
         self._setup = Setup(
@@ -34,9 +36,7 @@ class Imagination:
             kingdom=kingdom,
             reactions=catalogue.reactions,
         )
-        self.setting: Setting = compile_setting(
-            boxes, catalogue.board.id, catalogue.players, kingdom
-        )
+        self.setting: Setting = setting_of(self._setup)
 
     def game(self, view: Observation, stream: Stream, *, acted: bool) -> Game:
         """A game that looks to the seat exactly like this, in the middle of its turn.
@@ -80,14 +80,7 @@ class Imagination:
         state.acted = acted
         state.stack = [Task("turn", self.seat)]
         seed = bytes(stream.below(256) for _ in range(SEED_BYTES))
-        setup = Setup(
-            seed=seed,
-            players=self._setup.players,
-            boxes=self._setup.boxes,
-            board=self._setup.board,
-            kingdom=self._setup.kingdom,
-            reactions=self._setup.reactions,
-        )
+        setup = msgspec.structs.replace(self._setup, seed=seed)
         game = Game(setup, setting, state, masks_of(state, setting.board))
         game.resume()
         return game

@@ -26,7 +26,7 @@ class Poll(Choice):
 
     def ask(self, game: engine.Game, task: Task) -> Ask:
         hand = game.state.seats[task.seat].hand
-        options = game.setting.card_options(hand, single=True)
+        options = game.setting.named(card for card, count in enumerate(hand) if count)
         return Ask(options, 1, 1, game.setting.cheapest(options, 1))
 
     def resolve(self, game: engine.Game, task: Task, keys: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from contextlib import suppress
 from typing import Any
 
@@ -11,7 +12,7 @@ import trio
 from protocol.messages import AddBot, Closed, Create, Error, Hello, Loaded, Ping, Start, Welcome
 from server.app import Server
 from server.listener import address_of
-from server.oplog import silent_log
+from server.oplog import operational_log
 
 
 class Serving:
@@ -38,7 +39,7 @@ async def serve(nursery: trio.Nursery, house_type: Any, player_type: Any, tmp_pa
     async def start(**options: Any) -> Serving:
         house = house_type(nursery, tmp_path, **options)
         listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
-        server = Server(house.hall, listeners, silent_log())
+        server = Server(house.hall, listeners, operational_log(io.StringIO()))
         await nursery.start(server.run)
         return Serving(house, server, player_type)
 
