@@ -48,7 +48,7 @@ def load(kind: str, port: int, seconds: float, *more: str) -> dict[str, Any]:
 def play(seconds: float, *more: str) -> dict[str, Any]:
     """Answers through the real server, journal on; ``more`` is for the clients."""
     limits = ("--per-address", "10000", "--frame-rate", "1000000", "--tables", "100000")
-    limits += ("--creates", "1000000")
+    limits += ("--creates", "1000000", "--set", "frame-burst=2000000")
     with tempfile.TemporaryDirectory() as journals:
         flags = ("--child", "--port", "0", "--journals", journals, "--log-level", "error", *limits)
         with running("server", *flags) as port:

@@ -1,12 +1,12 @@
 """``senro-server``: hosts games until it is told to end.
 
 With ``--child`` it belongs to the program that started it: it prints ``ready HOST PORT`` on
-standard output once it listens, and ends when its standard input does.
+standard output once it listens, and ends when its standard input does.  It then heeds no
+environment, and no file of settings that is not named: it is that program's affair what it does.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import sys
@@ -14,25 +14,25 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import msgspec
 import platformdirs
 import trio
 
-from server import browse, table_defaults
+from server import browse, setting_flags
 from server.app import Server
-from server.flags import Parser, filled, whole
+from server.config import Config, SettingsError, misspelt, to_toml
+from server.flags import Parser, until_nobody_reads
 from server.hall import Hall
 from server.journal import Journals
-from server.oplog import LEVELS, Log, operational_log, printable
-from server.settings import DEFAULT_HOST, DEFAULT_PORT, Settings
+from server.oplog import Log, operational_log, printable
+from server.settings import Site
 
 PROGRAM = "senro-server"
 FAILED = 1
 
 
-def default_journals() -> Path:
-    """Where journals go if nobody says otherwise: the user's state directory."""
-    return Path(platformdirs.user_state_dir("senro", appauthor=False)) / "journals"
+def state_folder(site: Site) -> Path:
+    """The folder for what outlives the server: the user's own if nobody says otherwise."""
+    return Path(site.state or platformdirs.user_state_dir("senro", appauthor=False))
 
 
 def program_version() -> str:
@@ -44,62 +44,15 @@ def program_version() -> str:
 
 
 def _parser() -> Parser:
-    defaults = Settings()
     parser = Parser(
         prog=PROGRAM,
         description="Host games of Trains for senro clients.",
         epilog="Offline: `senro-server cards [NAME]` and `senro-server boards [NAME]` show what "
         "there is to play with.",
     )
+    setting_flags.add_flags(parser)
     add = parser.add_argument
-    add(
-        "--host",
-        type=filled,
-        default=DEFAULT_HOST,
-        help="address to listen at (default: %(default)s)",
-    )
-    add(
-        "--port",
-        type=whole(0, 65535),
-        default=DEFAULT_PORT,
-        help="TCP port; 0 takes a free one (default: %(default)s)",
-    )
-    add(
-        "--journals",
-        type=Path,
-        metavar="DIR",
-        help=f"folder for the journals, one file a table (default: {default_journals()})",
-    )
-    add(
-        "--per-address",
-        type=whole(1, 100_000),
-        default=defaults.per_address,
-        metavar="N",
-        help="connections allowed from one address (default: %(default)s)",
-    )
-    add(
-        "--tables",
-        type=whole(1, 100_000),
-        default=defaults.tables,
-        metavar="N",
-        help="tables at the same time (default: %(default)s)",
-    )
-    add(
-        "--creates",
-        type=whole(1, 10_000_000),
-        default=defaults.creates,
-        metavar="N",
-        help="tables that may be opened from one address in ten minutes (default: %(default)s)",
-    )
-    add(
-        "--frame-rate",
-        type=whole(1, 10_000_000),
-        default=int(defaults.frame_rate),
-        metavar="N",
-        help="messages a second read from one connection (default: %(default)s)",
-    )
-    table_defaults.add_flags(parser)
-    add("--log-level", choices=LEVELS, default="info", help="(default: %(default)s)")
+    add("--print-config", action="store_true", help="print all settings as a TOML file, and end")
     add("--child", action="store_true", help="belong to the program that started this one")
     add("--version", action="version", version=f"%(prog)s {program_version()}")
     return parser
@@ -151,21 +104,24 @@ def _journals(folder: Path, log: Log) -> Journals:
     return journals
 
 
-async def _serve(args: argparse.Namespace, log: Log) -> None:
+async def _serve(config: Config, child: bool, log: Log) -> None:
     """Serve until told to end.  Raises CannotServeError, and then leaves nothing behind: the
     listeners come first, and the folder of the journals once they are open."""
-    listeners = await _listen(args.host, args.port)
-    folder = args.journals if args.journals is not None else default_journals()
+    site, settings = config.site, config.limits
+    listeners = await _listen(site.host, site.port)
+    folder = Path(site.journals) if site.journals else state_folder(site) / "journals"
     try:
         journals = _journals(folder, log)
     except CannotServeError:
         for listener in listeners:
             await listener.aclose()
         raise
-    settings = _settings(args)
-    log.info("starting", version=program_version(), journals=str(folder), **settings.to_plain())
+    for variable, meant in misspelt({} if child else os.environ).items():
+        log.warning("no setting of this name in the environment", variable=variable, meant=meant)
+    shown = site.to_plain() | settings.to_plain() | {"journals": str(folder)}
+    log.info("starting", version=program_version(), **shown)
     hall = Hall(settings, journals, log=log, name=f"senro {program_version()}")
-    await _run(Server(hall, listeners, log), log, args.child)
+    await _run(Server(hall, listeners, log), log, child)
 
 
 async def _run(server: Server, log: Log, child: bool) -> None:
@@ -181,19 +137,6 @@ async def _run(server: Server, log: Log, child: bool) -> None:
         nursery.cancel_scope.cancel()
 
 
-def _settings(args: argparse.Namespace) -> Settings:
-    defaults = Settings()
-    return msgspec.structs.replace(
-        defaults,
-        defaults=args.table_options,
-        per_address=args.per_address,
-        tables=args.tables,
-        creates=args.creates,
-        frame_rate=float(args.frame_rate),
-        frame_burst=max(defaults.frame_burst, 2 * args.frame_rate),
-    )
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code: 0 after a clean end, 1 if it could not run, 2 for
     bad flags."""
@@ -202,10 +145,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return browse.main(argv)
     parser = _parser()
     args = parser.parse_args(argv)
-    args.table_options = table_defaults.read_flags(parser, args)
-    log = operational_log(level=args.log_level)
     try:
-        trio.run(_serve, args, log)
+        config = setting_flags.read(args, alone=args.child)
+    except SettingsError as wrong:
+        parser.error(str(wrong))
+    if args.print_config:
+        return until_nobody_reads(PROGRAM, lambda: print(to_toml(config), end=""))
+    log = operational_log(level=config.site.log_level)
+    try:
+        trio.run(_serve, config, args.child, log)
     except CannotServeError as error:
         print(f"{PROGRAM}: {printable(str(error))}", file=sys.stderr)
         return FAILED

@@ -32,13 +32,6 @@ class Parser(argparse.ArgumentParser):
         sys.exit(USAGE)
 
 
-def filled(text: str) -> str:
-    """The type of a flag that takes any text but an empty one."""
-    if not text.strip():
-        raise argparse.ArgumentTypeError("it may not be empty")
-    return text
-
-
 def whole(low: int, high: int) -> Callable[[str], int]:
     """The type of a flag that takes a whole number in a range."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import engine
+from engine.chance import SEED_BYTES
 from protocol.messages import TableOptions
 from protocol.names import shorten
 from server.refusal import Refusal
@@ -47,3 +48,8 @@ def make_game(factory: GameFactory, setup: engine.Setup) -> engine.Game:
         return factory(setup)
     except engine.EngineError as wrong:
         raise Refusal("bad-options", shorten(str(wrong), 300)) from None
+
+
+def check_playable(options: TableOptions) -> None:
+    """Raises Refusal unless a game can be made of these options."""
+    make_game(engine.Game.new, to_setup(options, bytes(SEED_BYTES)))

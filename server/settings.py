@@ -1,67 +1,116 @@
-"""Every limit of the server, as one frozen record with its defaults; nothing else.
+"""Every setting of the server, as frozen records with their defaults, ranges and meanings; nothing
+else.  Where their values come from is :mod:`server.config`'s affair.
 
 Times are in seconds unless the name ends in ``_ms``.  The server prints all of them when it starts.
+A setting added here has its place in the file, its environment variable and its flag at once.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from protocol.messages import TableOptions
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 7262
 
+Level = Literal["debug", "info", "warning", "error"]
+
+ABOUT_TABLES = {
+    "board": "a board that senro-server boards lists",
+    "players": "seats",
+    "boxes": "boxes to take cards from",
+    "kingdom": "the eight random piles, or a suggested set such as tokyo-first-game; "
+    "empty: drawn anew for each table",
+    "order": "how seats are dealt",
+    "reactions": "whether windows for reactions tell by their timing (fast) or not (sealed)",
+    "absence_ms": "milliseconds that a player who is gone is waited for",
+    "loaded_ms": "milliseconds that players have to get their table on the screen",
+}
+"""What options of tables mean, for hosts; the wire describes them to writers of clients."""
+
+
+def _text(what: str, least: int = 0) -> Meta:
+    return Meta(min_length=least, max_length=4096, description=what)
+
+
+def _range(low: float, high: float, what: str) -> Meta:
+    return Meta(ge=low, le=high, description=what)
+
+
+class Site(Struct, frozen=True, kw_only=True):
+    """Where the server is to be found, and what it keeps where."""
+
+    host: Annotated[str, _text("address to listen at", 1)] = DEFAULT_HOST
+    port: Annotated[int, _range(0, 65_535, "TCP port; 0 takes a free one")] = DEFAULT_PORT
+    state: Annotated[str, _text("folder for what outlives the server; empty: the user's own")] = ""
+    journals: Annotated[
+        str, _text("folder for the journals, one file a table; empty: journals in the state folder")
+    ] = ""
+    log_level: Annotated[Level, Meta(description="the least level that is logged")] = "info"
+
+    def to_plain(self) -> dict[str, Any]:
+        """All of it by name, for the log."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        return plain
+
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """The limits the server keeps to (the design, section 8).
+    """The limits the server keeps to (the design, section 8), and the options of tables whose
+    creators name none (``defaults``).
 
-    frame_limit: bytes in one frame towards the server.
-    frame_rate, frame_burst: messages a second that a connection may send, and how many at once;
-        above that the server stops reading until they are due.
-    queue: messages that wait for a slow reader before updates collapse into a snapshot.
-    hello, rest_of_frame, silence: how long a client may take to say hello, to finish a frame it
-        began, and to say nothing (it should ping every ``silence`` / 2).
-    slow: how long one write may take before its reader is given up.
-    farewell: how long last words may take before a connection is closed anyway.
-    per_address: connections from one address.
-    tables, tables_per_session, watchers: tables in all, tables one player may be at, and people
-        who may watch one table.
-    creates, creates_every: tables that may be opened from one address in ``creates_every`` seconds.
-    mailbox: answers that wait for a table before its senders are held back.
-    chat, chat_every, chat_limit: lines of chat a player may send in ``chat_every`` seconds, and the
-        columns of one.
-    history_page: events in one answer to ``get-history``.
-    page_bytes: bytes that the events or tables in one answer may have.
-    defaults: the options of tables whose creators name none.
-    journal_retry: the longest pause before a failed write of a journal is tried again.
+    Above ``frame_rate`` the server stops reading a connection until its messages are due.  A client
+    should ping every ``silence`` / 2.  Records that are made in the code are not checked against
+    the ranges: tests may go beyond them.
     """
 
-    frame_limit: int = 8192
-    frame_rate: float = 30.0
-    frame_burst: int = 60
-    queue: int = 64
-    hello: float = 10.0
-    rest_of_frame: float = 10.0
-    silence: float = 30.0
-    slow: float = 20.0
-    farewell: float = 2.0
-    per_address: int = 16
-    tables: int = 200
-    tables_per_session: int = 8
-    watchers: int = 64
-    creates: int = 20
-    creates_every: float = 600.0
-    mailbox: int = 64
-    chat: int = 10
-    chat_every: float = 10.0
-    chat_limit: int = 300
-    history_page: int = 200
-    page_bytes: int = 65_536
-    journal_retry: float = 8.0
+    frame_limit: Annotated[int, _range(1_024, 65_536, "bytes in one frame to the server")] = 8_192
+    frame_rate: Annotated[
+        float, _range(1, 10_000_000, "messages a second read from one connection")
+    ] = 30.0
+    frame_burst: Annotated[
+        int, _range(1, 10_000_000, "messages that a connection may send at once")
+    ] = 60
+    queue: Annotated[
+        int, _range(4, 10_000, "messages that wait for a slow reader before updates collapse")
+    ] = 64
+    hello: Annotated[float, _range(0.1, 3_600, "seconds until a client has to say hello")] = 10.0
+    rest_of_frame: Annotated[
+        float, _range(0.1, 3_600, "seconds that a frame may take from its first byte to its last")
+    ] = 10.0
+    silence: Annotated[
+        float, _range(0.1, 86_400, "seconds that a client may say nothing; it pings in half of it")
+    ] = 30.0
+    slow: Annotated[
+        float, _range(0.1, 3_600, "seconds that one write may take before its reader is given up")
+    ] = 20.0
+    farewell: Annotated[
+        float, _range(0.0, 60, "seconds that last words may take before a connection is closed")
+    ] = 2.0
+    per_address: Annotated[int, _range(1, 100_000, "connections from one address")] = 16
+    tables: Annotated[int, _range(1, 100_000, "tables at the same time")] = 200
+    tables_per_session: Annotated[int, _range(1, 1_000, "tables one player may be at")] = 8
+    watchers: Annotated[int, _range(0, 10_000, "people who may watch one table")] = 64
+    creates: Annotated[
+        int, _range(1, 10_000_000, "tables that one address may open in creates-every seconds")
+    ] = 20
+    creates_every: Annotated[float, _range(1, 86_400, "seconds, see creates")] = 600.0
+    mailbox: Annotated[
+        int, _range(1, 10_000, "answers that wait for a table before their senders are held back")
+    ] = 64
+    chat: Annotated[int, _range(1, 1_000, "lines a player may say in chat-every seconds")] = 10
+    chat_every: Annotated[float, _range(0.1, 3_600, "seconds, see chat")] = 10.0
+    chat_limit: Annotated[int, _range(1, 300, "columns of a line of chat")] = 300
+    history_page: Annotated[int, _range(1, 500, "events in one answer to get-history")] = 200
+    page_bytes: Annotated[
+        int, _range(16_384, 131_072, "bytes of the events or tables in one answer")
+    ] = 65_536
+    journal_retry: Annotated[
+        float, _range(0.5, 600, "seconds at most until a failed write of a journal is tried again")
+    ] = 8.0
     defaults: TableOptions = TableOptions()
 
     def to_plain(self) -> dict[str, Any]:

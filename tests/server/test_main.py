@@ -96,9 +96,9 @@ def test_a_port_in_use_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("flags", "says"),
     [
-        (["--port", "70000"], "'70000' is no whole number from 0 to 65535"),
-        (["--port", "x"], "'x' is no whole number"),
-        (["--port", "\u0661"], "no whole number"),
+        (["--port", "70000"], "a whole number from 0 to 65535, not '70000'"),
+        (["--port", "x"], "a whole number from 0 to 65535, not 'x'"),
+        (["--port", "\u0661"], "it has to be a whole number"),
         (["--tables", "0"], "from 1 to"),
         (["--colour"], "--colour"),
         (["--log-level", "loud"], "loud"),
@@ -139,7 +139,7 @@ def test_a_folder_that_cannot_be_is_one_line(
         ("\x1b[31m\n.invalid", 1),
         ("\udcff", 1),
         ("", 2),
-        (" ", 2),
+        (" ", 1),
     ],
 )
 def test_a_host_that_cannot_be_is_one_printable_line_and_leaves_nothing_behind(

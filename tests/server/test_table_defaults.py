@@ -36,11 +36,11 @@ async def test_a_creator_who_names_options_gets_those(make_house: Any) -> None:
     ("flags", "complaint"),
     [
         (["--players", "5"], "from 2 to 4"),
-        (["--board", "mars"], "choose from"),
+        (["--board", "mars"], "known are: osaka, tokyo"),
         (["--kingdom", "landfill"], "name 8 randomizer piles, not 1"),
         (["--kingdom", ",".join(["landfill"] * 8)], "named twice"),
-        (["--order", "age"], "choose from"),
-        (["--reactions", "slow"], "choose from"),
+        (["--order", "age"], "one of random, seats"),
+        (["--reactions", "slow"], "one of sealed, fast"),
     ],
 )
 def test_defaults_that_cannot_be_played_are_refused(

@@ -1,0 +1,118 @@
+"""Reads settings out of the file, the environment and the flags, and checks them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import platformdirs
+from msgspec import Struct
+
+from protocol.messages import TableOptions
+from protocol.names import shorten
+from server.config.names import ALL, LIMITS, SECTIONS, SITE, TABLE, Setting, SettingsError, find
+from server.options import check_playable
+from server.refusal import Refusal
+from server.settings import Settings, Site
+
+FILE = "server.toml"
+
+
+class Config(Struct, frozen=True, kw_only=True):
+    """All settings of a server."""
+
+    site: Site = Site()
+    limits: Settings = Settings()
+
+
+def default_file() -> Path:
+    """The file that is read if it is there and no other is named."""
+    return Path(platformdirs.user_config_dir("senro", appauthor=False)) / FILE
+
+
+def load(
+    file: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    flags: Iterable[tuple[str, str, str]] = (),
+) -> Config:
+    """The settings of a file, over them those of the environment, and over those the flags'.
+
+    ``flags`` are the name of a setting, its text, and what a complaint calls the flag.
+    Raises SettingsError.
+    """
+    given: dict[str, object] = {}
+    if file is not None:
+        given |= _from_file(file)
+    for setting in ALL.values():
+        text = (environment or {}).get(setting.variable)
+        if text is not None:
+            given[setting.name] = _from_text(setting, text, f"environment: {setting.variable}")
+    for name, text, where in flags:
+        given[name] = _from_text(find(name, where), text, where)
+    return _made_of(given)
+
+
+def _made_of(given: Mapping[str, object]) -> Config:
+    parts: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS}
+    for name, value in given.items():
+        parts[ALL[name].section][ALL[name].field] = value
+    options = TableOptions(**parts[TABLE])
+    if parts[TABLE]:
+        try:
+            check_playable(options)
+        except Refusal as no:
+            raise SettingsError(f"tables cannot be played as [{TABLE}] says: {no.text}") from None
+    return Config(site=Site(**parts[SITE]), limits=Settings(defaults=options, **parts[LIMITS]))
+
+
+def _from_file(path: Path) -> dict[str, object]:
+    given: dict[str, object] = {}
+    for section, entries in _sections(path).items():
+        if section in ALL:
+            raise SettingsError(
+                f"{path}: {section} belongs into the section [{ALL[section].section}]"
+            )
+        if section not in SECTIONS:
+            known = ", ".join(f"[{name}]" for name in SECTIONS)
+            raise SettingsError(
+                f"{path}: there is no section {shorten(section, 60)!r}; sections are {known}"
+            )
+        if not isinstance(entries, dict):
+            raise SettingsError(f"{path}: {section} is a section: write [{section}]")
+        for name, value in entries.items():
+            where = f"{path}: [{section}]"
+            setting = find(name, where)
+            if setting.section != section:
+                raise SettingsError(f"{where}: {name} belongs into [{setting.section}]")
+            given[name] = _checked(setting, value, f"{where} {name}")
+    return given
+
+
+def _sections(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{path}: it cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{path}: a file of settings has to be UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SettingsError(f"{path}: this is no TOML: {error}") from None
+
+
+def _from_text(setting: Setting, text: str, where: str) -> object:
+    if setting.is_list:
+        parts = [part.strip() for part in text.split(",")]
+        return _checked(setting, [part for part in parts if part], where)
+    return _checked(setting, text, where, strict=False)
+
+
+def _checked(setting: Setting, value: object, where: str, *, strict: bool = True) -> object:
+    try:
+        checked: object = msgspec.convert(value, setting.type, strict=strict)
+    except msgspec.ValidationError:
+        shown = shorten(value if isinstance(value, str) else repr(value), 60)
+        raise SettingsError(f"{where}: it has to be {setting.allowed}, not {shown!r}") from None
+    return checked
