@@ -121,6 +121,7 @@ class Board:
             barriers=[list(pair) for pair in self.spec.barriers],
             source=self.spec.source,
             house=self.spec.house,
+            starts=list(self.spec.starts),
         )
 
 

@@ -17,7 +17,8 @@ class CardSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A card as its box's ``cards.toml`` has it.
 
     ``role`` says where its copies stand at setup; ``start`` how many each first deck holds.
-    ``effects`` are carried out top to bottom.  ``source`` says where the facts come from
+    ``effects`` are carried out top to bottom.  A card with ``reaction`` can be revealed from the hand
+    when an opponent attacks, and that attack passes its owner by.  ``source`` says where the facts come from
     (``rulebook``, ``documented`` or ``house: what``).
     """
 
@@ -32,6 +33,7 @@ class CardSpec(Struct, frozen=True, forbid_unknown_fields=True):
     value: int = 0
     vp: int = 0
     action: bool = False
+    reaction: bool = False
     start: int = 0
     effects: list[dict[str, Any]] = []
     house: bool = False

@@ -84,6 +84,14 @@ FIELDS: dict[str, tuple[tuple[str, Form, int], ...]] = {
     "put-back": (SEAT, COUNT, ("order", _order, OWNER)),  # what lay aside, on the deck
     "put-on-deck": (SEAT, CARD, TO),  # ``to`` names the zone it came from
     "scored": (SEAT, COUNT),  # VP at once
+    "paid": (SEAT, MONEY),  # for an effect
+    "put-down": (SEAT, COUNT, ("order", _order, OWNER)),  # from hand on the deck, top first
+    "attacked": (SEAT, CARD),  # with the card that attacks
+    "spared": (SEAT,),  # a revealed reaction: the attack passes it by
+    "gave-up": (SEAT, CARD),  # discarded from hand because its type was wanted
+    "conceded": (SEAT, MONEY),  # let the attacker have the money instead
+    "bonus": (SEAT, WHAT, COUNT),  # a route bonus, by id, with its VP
+    "bonus-used": (SEAT, WHAT),  # its ability; it leaves the game
     "trashed": (SEAT, CARD, TO),  # ``to`` names the zone it came from
     "this-turn": (SEAT, WHAT),  # a running effect begins
     "cleaned-up": (SEAT, COUNT, OWN_CARDS),  # with the cards left in hand

@@ -22,12 +22,12 @@ from engine.movement import draw, shuffle
 from engine.observation import observe
 from engine.scoring import results
 from engine.setting import Setting
-from engine.setup import Setup, check_decks, complete, first_state, setting_of
+from engine.setup import Setup, check_decks, complete, first_state, reveal_bonuses, setting_of
 from engine.state import Prompt, State, Task
 from engine.turn import HAND
 from engine.types import Decision, Observation, Option, Result
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """Raised whenever the meaning of a rule or an effect changes, so that old journals say so."""
 
 
@@ -56,6 +56,7 @@ class Game:
         setup = complete(setup)
         setting = setting_of(setup)
         state = first_state(setting, setup.players)
+        state.bonuses = reveal_bonuses(setting, setup)
         game = cls(setup, setting, state, masks_of(state, setting.board))
         game.facts.append(("begun", setup.players))
         prepared = check_decks(setting, setup) if setup.decks is not None else None
@@ -150,11 +151,16 @@ class Game:
         return self.facts
 
     def ask(self, tasks: list[Task]) -> None:
-        """Put a choice to the seats of some tasks at the same time, where there is one to make."""
+        """Put a choice to the seats of some tasks at the same time, where there is one to make, or,
+        outside the own turn of a sealed game, where others may think so."""
         state = self.state
+        sealed = self.setup.reactions == "sealed" and state.phase == "turn"
         for task in tasks:
-            ask = _choice(task).ask(self, task)
-            only = None if task.op == "turn" else only_answer(ask)
+            choice = _choice(task)
+            ask = choice.ask(self, task)
+            # what is asked outside the own turn must not tell who had a choice (rules, section 7)
+            forced = sealed and task.seat != state.active and choice.may_choose(self, task)
+            only = None if forced or task.op == "turn" else only_answer(ask)
             if only is not None:
                 state.prompts.append(Prompt(task, -1, only))
                 continue

@@ -118,9 +118,35 @@ def put_on_deck(game: Game, seat: int, card: int, zone: Zone, name: str) -> None
     game.facts.append(("put-on-deck", seat, card, name))
 
 
+def hand_to_deck(game: Game, seat: int, cards: list[int]) -> None:
+    """From hand on top of the deck, in this order, top first; to others only the number is known."""
+    me = game.state.seats[seat]
+    for card in reversed(cards):
+        me.hand[card] -= 1
+        me.deck.append(card)
+    me.known += len(cards)
+    game.facts.append(("put-down", seat, len(cards), tuple(cards)))
+
+
 def has_top(game: Game, seat: int) -> bool:
     """Whether the deck has a top card; shuffles if it must for that."""
     return bool(game.state.seats[seat].deck) or shuffle(game, seat)
+
+
+def look(game: Game, seat: int, count: int) -> int:
+    """Let the owner look at the top cards of the deck; how many there are to look at.  What the
+    deck lacks comes from the discard pile, shuffled below it."""
+    me = game.state.seats[seat]
+    if len(me.deck) < count and any(me.discard):
+        top, known = me.deck, me.known
+        shuffle(game, seat)
+        me.deck += top
+        me.known = known
+    seen = min(count, len(me.deck))
+    if seen:
+        me.known = max(me.known, seen)
+        game.facts.append(("looked", seat, seen, tuple(me.deck[: -seen - 1 : -1])))
+    return seen
 
 
 def reveal_top(game: Game, seat: int) -> int:

@@ -81,11 +81,20 @@ class Observer:
             "trash": self._named(-1, "trash", state.trash),
             "stations_left": state.stations_left,
         }
+        if state.bonuses:
+            view["bonuses"] = _same(old.get("bonuses"), self._bonuses())
         if state.phase == "over":
             view["results"] = [msgspec.to_builtins(result) for result in results(game)]
             view["ended_by"] = state.ended_by
         self._public = view
         return view
+
+    def _bonuses(self) -> Plain:
+        bonuses = self._game.setting.bonuses
+        return {
+            bonuses[held.bonus].id: {"holder": held.holder, "used": held.used}
+            for held in self._game.state.bonuses
+        }
 
     def own(self, seat: int) -> Plain:
         """What only the holder of the seat may know: contents, not the order of the deck."""

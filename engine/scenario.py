@@ -16,12 +16,15 @@ import msgspec
 from engine.errors import AnswerError, EngineError
 from engine.game import Game
 from engine.masks import masks_of
+from engine.running import RUNNING
 from engine.setting import Setting, compile_setting
-from engine.setup import REACTIONS, Setup, first_state
+from engine.setup import REACTIONS, STARTS, Setup, first_state
+from engine.state import BonusState
 from engine.turn import begin_turn
 
 SEED = bytes(32)
 ZONES = ("hand", "deck", "discard", "play", "gained")
+NOBODY = -1
 
 
 class ScenarioError(EngineError):
@@ -47,6 +50,20 @@ class TurnGiven(msgspec.Struct, forbid_unknown_fields=True):
     rail_points: int | None = None
 
 
+class BonusGiven(msgspec.Struct, forbid_unknown_fields=True):
+    """Who holds a revealed route bonus (-1: nobody yet), and whether its ability has been used."""
+
+    holder: int | None = None
+    used: bool | None = None
+
+
+class SeatStep(msgspec.Struct, forbid_unknown_fields=True):
+    """An answer of a certain seat."""
+
+    seat: int
+    keys: list[str]
+
+
 class Given(msgspec.Struct, forbid_unknown_fields=True):
     """A position.  Seat 0 is to move in its main phase; zones not given are empty, board and supply
     are as after setup."""
@@ -55,16 +72,19 @@ class Given(msgspec.Struct, forbid_unknown_fields=True):
     stations: dict[str, int] = {}
     turn: TurnGiven = msgspec.field(default_factory=TurnGiven)
     supply: dict[str, int] = {}
+    bonuses: dict[str, BonusGiven] | list[str] = {}
 
 
 class Expected(Given):
     """What must be so at the end; only what is named is compared."""
 
     trash: list[str] | None = None
+    running: dict[str, int] | None = None
 
 
 class Scenario(msgspec.Struct, forbid_unknown_fields=True):
-    """One scenario.  Each step is a list of keys, given to whichever open decision offers them."""
+    """One scenario.  Each step is a list of keys, given to the first open decision that offers them
+    (in seat order from the active player on), or the same for one seat."""
 
     name: str
     board: str
@@ -72,8 +92,10 @@ class Scenario(msgspec.Struct, forbid_unknown_fields=True):
     boxes: list[str] = msgspec.field(default_factory=lambda: ["base"])
     kingdom: list[str] = []
     reactions: str = "fast"
+    starts: str = "any"
+    victory: list[str] = []
     given: Given = msgspec.field(default_factory=Given)
-    steps: list[list[str]] = []
+    steps: list[list[str] | SeatStep] = []
     refused: list[str] = []
     expect: Expected = msgspec.field(default_factory=Expected)
 
@@ -105,14 +127,17 @@ def run(scenario: Scenario) -> str:
     try:
         game = position(scenario)
         check_expected(game.setting, scenario)
-        for key in [*scenario.refused, *(key for step in scenario.steps for key in step)]:
+        steps = [as_seat_step(step) for step in scenario.steps]
+        for key in [*scenario.refused, *(key for step in steps for key in step.keys)]:
             check_key(game.setting, key)
+        for step in steps:
+            check_seat(scenario, step.seat)
     except EngineError as error:
         raise ScenarioError(f"scenario {scenario.name!r}: {error}") from error
-    for number, step in enumerate(scenario.steps, 1):
+    for number, step in enumerate(steps, 1):
         trouble = take_step(game, step)
         if trouble:
-            return f"step {number} {step}: {trouble}"
+            return f"step {number} {step.keys}: {trouble}"
     offered = {option.key for decision in game.decisions for option in decision.options}
     for key in scenario.refused:
         if key in offered:
@@ -120,14 +145,27 @@ def run(scenario: Scenario) -> str:
     return difference(game, scenario.expect)
 
 
-def take_step(game: Game, keys: list[str]) -> str:
+ANY_SEAT = -1
+
+
+def as_seat_step(step: list[str] | SeatStep) -> SeatStep:
+    """A bare list of keys is the answer of whoever is offered them."""
+    return step if isinstance(step, SeatStep) else SeatStep(ANY_SEAT, step)
+
+
+def take_step(game: Game, step: list[str] | SeatStep) -> str:
     """Give an answer to the decision that offers it; what went wrong, or nothing."""
+    step = as_seat_step(step)
+    keys, seats, active = step.keys, len(game.state.seats), game.state.active
     if not game.decisions:
         return "no decision is open"
-    if not keys and len(game.decisions) > 1:
+    asked = [d for d in game.decisions if step.seat in (ANY_SEAT, d.seat)]
+    if not asked:
+        return f"seat {step.seat} is not asked anything"
+    if not keys and len(asked) > 1:
         return "an empty answer, but several decisions are open"
     trouble = ""
-    for decision in game.decisions:
+    for decision in sorted(asked, key=lambda d: (d.seat - active) % seats):
         offered = {option.key for option in decision.options}
         if offered.issuperset(keys):
             try:
@@ -154,13 +192,24 @@ def position(scenario: Scenario) -> Game:
             f"reactions is {scenario.reactions!r}; allowed are {', '.join(REACTIONS)}"
         )
     boxes, kingdom = tuple(scenario.boxes), tuple(scenario.kingdom)
-    setting = compile_setting(boxes, scenario.board, scenario.players, kingdom, all_cards=True)
+    if scenario.starts not in STARTS:
+        raise ScenarioError(f"starts is {scenario.starts!r}; allowed are {', '.join(STARTS)}")
+    setting = compile_setting(
+        boxes,
+        scenario.board,
+        scenario.players,
+        kingdom,
+        tuple(scenario.victory),
+        all_cards=True,
+    )
     setup = Setup(
         seed=SEED,
         players=scenario.players,
         boxes=boxes,
         board=scenario.board,
         kingdom=kingdom,
+        victory=tuple(scenario.victory),
+        starts=scenario.starts,
         reactions=scenario.reactions,
     )
     given = scenario.given
@@ -179,6 +228,10 @@ def position(scenario: Scenario) -> Game:
     for name, count in given.stations.items():
         put_stations(setting, state.stations, name, count)
     state.stations_left -= sum(state.stations)
+    state.bonuses = [
+        BonusState(bonus_index(setting, bonus), check_holder(scenario, held), bool(held.used))
+        for bonus, held in bonuses_of(given).items()
+    ]
     for card, count in given.supply.items():
         state.supply[pile_index(setting, card)] = natural(f"supply of {card}", count)
     if state.stations_left < 0:
@@ -203,6 +256,33 @@ def pile_index(setting: Setting, card: str) -> int:
     if index not in setting.supply:
         raise ScenarioError(f"{card!r} has no supply pile in this game")
     return index
+
+
+def bonuses_of(given: Given) -> dict[str, BonusGiven]:
+    """The route bonuses that are named, with what is said of each."""
+    if isinstance(given.bonuses, dict):
+        return given.bonuses
+    return {bonus: BonusGiven() for bonus in given.bonuses}
+
+
+def bonus_index(setting: Setting, bonus: str) -> int:
+    for i, known in enumerate(setting.bonuses):
+        if known.id == bonus:
+            return i
+    raise ScenarioError(f"{bonus!r} is no route bonus of {setting.board.spec.name} in these boxes")
+
+
+def check_holder(scenario: Scenario, held: BonusGiven) -> int:
+    """The holder of a bonus, -1 if nobody is."""
+    holder = NOBODY if held.holder is None else held.holder
+    check_seat(scenario, holder)
+    return holder
+
+
+def check_seat(scenario: Scenario, seat: int) -> None:
+    """Raise ScenarioError for a seat that is not there (-1 stands for none or any)."""
+    if not -1 <= seat < scenario.players:
+        raise ScenarioError(f"there is no seat {seat}; seats are 0 to {scenario.players - 1}")
 
 
 def zone(setting: Setting, cards: list[str]) -> list[int]:
@@ -261,6 +341,12 @@ def check_expected(setting: Setting, scenario: Scenario) -> None:
             hex_index(setting, name)
         natural("score", seat.score or 0)
     zone(setting, expect.trash or [])
+    for bonus, held in bonuses_of(expect).items():
+        bonus_index(setting, bonus)
+        check_holder(scenario, held)
+    for name in expect.running or {}:
+        if name not in RUNNING:
+            raise ScenarioError(f"running names {name!r}; known are {', '.join(RUNNING)}")
     natural("money", expect.turn.money or 0)
     natural("rail_points", expect.turn.rail_points or 0)
     for name, count in expect.stations.items():
@@ -307,6 +393,16 @@ def difference(game: Game, expect: Expected) -> str:
             pairs.append((f"turn {name}", wanted, getattr(state, name)))
     for card, count in expect.supply.items():
         pairs.append((f"supply of {card}", count, state.supply[setting.index[card]]))
+    revealed = {setting.bonuses[b.bonus].id: b for b in state.bonuses}
+    for bonus, held in bonuses_of(expect).items():
+        pairs.append((f"bonus {bonus} revealed", True, bonus in revealed))
+        for name in ("holder", "used"):
+            wanted = getattr(held, name)
+            if wanted is not None and bonus in revealed:
+                pairs.append((f"bonus {bonus} {name}", wanted, getattr(revealed[bonus], name)))
+    if expect.running is not None:
+        running = {name: n for name, n in zip(RUNNING, state.running, strict=True) if n}
+        pairs.append(("running", expect.running, running))
     if expect.trash is not None:
         pairs.append(("trash", sorted(expect.trash), sorted(counted(state.trash))))
     for what, wanted, found in pairs:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.board import Board, BoardSpec, bits, mask
+from engine.bonuses import Bonus, BonusSpec, bonus_info
 from engine.boxes import load_boxes
 from engine.cards import CardSpec
-from engine.effects import CARD_OPERATIONS, parse_effect
+from engine.effects import CARD_OPERATIONS, Operation, parse_effect
 from engine.errors import SetupError
 from engine.state import Task
 from engine.types import Catalogue, Option
@@ -38,6 +39,7 @@ WORDS = (
     "draw",
     "money",
     "return-waste",
+    "pass",
 )
 """The keys that name no card and no hex."""
 
@@ -63,6 +65,7 @@ class Card:
         "index",
         "operations",
         "playable",
+        "reaction",
         "spec",
         "tasks",
         "type",
@@ -82,17 +85,13 @@ class Card:
         self.value = spec.value
         self.vp = spec.vp
         self.playable = spec.playable
-        effects = [parse_effect(entry) for entry in spec.effects]
-        self.operations = [(CARD_OPERATIONS[op], arg) for op, arg in effects]
+        self.reaction = spec.reaction
+        self.operations, self.tasks = compile_effects(spec.effects, index, players)
         self.always = all(operation.always for operation, _ in self.operations)
-        self.tasks = [
-            tuple(Task(op, seat, index, arg) for op, arg in reversed(effects))
-            for seat in range(players)
-        ]
         play, plain = f"play:{spec.id}", f"play-plain:{spec.id}"
         self.usable: tuple[Option, ...]
         self.unusable: tuple[Option, ...]
-        if not effects:
+        if not self.operations:
             self.usable = self.unusable = (Option(play, gain=spec.value),)
         else:
             self.usable = (
@@ -102,14 +101,35 @@ class Card:
             self.unusable = (Option(play, gain=spec.value, effect="impossible"),)
 
 
+def compile_effects(
+    entries: list[dict[str, Any]], card: int, players: int
+) -> tuple[list[tuple[Operation, Any]], list[tuple[Task, ...]]]:
+    """The operations of some effects with their arguments, top to bottom, and the same as tasks of
+    a card (-1: none) for each seat, last effect first (as they go on the stack)."""
+    effects = [parse_effect(entry) for entry in entries]
+    operations = [(CARD_OPERATIONS[op], arg) for op, arg in effects]
+    tasks = [
+        tuple(Task(op, seat, card, arg) for op, arg in reversed(effects)) for seat in range(players)
+    ]
+    return operations, tasks
+
+
 class Setting:
     """See the module.  ``cards`` are in catalogue order; ``supply`` are the indices of the cards
     with a pile; ``of_type`` maps a card type to indices."""
 
     def __init__(
-        self, cards: list[CardSpec], in_game: frozenset[str], board: BoardSpec, players: int
+        self,
+        cards: list[CardSpec],
+        in_game: frozenset[str],
+        board: BoardSpec,
+        players: int,
+        bonuses: list[BonusSpec],
     ) -> None:
         self.board = Board(board)
+        self.bonuses = [
+            Bonus(spec, self.board, *compile_effects(spec.effects, -1, players)) for spec in bonuses
+        ]
         self.players = players
         self.in_game = in_game
         self.cards = [
@@ -118,6 +138,7 @@ class Setting:
         self.index = {card.id: card.index for card in self.cards}
         self.waste = self.index["waste"]
         self.playable = [card for card in self.cards if card.playable]
+        self.reactions = [card.index for card in self.cards if card.reaction]
         self.victory_cards = [card for card in self.cards if card.vp]
         self.supply = [c.index for c in self.cards if c.spec.in_supply and c.id in in_game]
         self.ending_piles = mask(i for i in self.supply if i != self.waste)
@@ -126,21 +147,23 @@ class Setting:
             kind: frozenset(c.index for c in self.cards if c.type == kind) for kind in types
         }
         self.actions = self._actions()
-        self._buy: dict[tuple[int, int, int], list[Option]] = {}
+        self._buy: dict[tuple[int, int, int, int], list[Option]] = {}
         self._lay: dict[tuple[int, int, int], Option] = {}
         self._cards: dict[tuple[int, int], Option] = {}
         self._hexes: dict[int, tuple[Option, ...]] = {}
-        self._surcharge: dict[frozenset[str], tuple[int, ...]] = {}
+        self._surcharge: dict[tuple[frozenset[str], int], tuple[int, ...]] = {}
 
     def _actions(self) -> dict[str, tuple[str, int]]:
         """Every key that may occur, as a verb and an index (-1 where there is none)."""
         actions = {word: (word, -1) for word in WORDS}
         for card in self.cards:
-            for verb in ("play", "play-plain", "buy", "card"):
+            for verb in ("play", "play-plain", "buy", "card", "reveal"):
                 actions[f"{verb}:{card.id}"] = (verb, card.index)
         for i, name in enumerate(self.board.names):
             for verb in ("lay", "hex"):
                 actions[f"{verb}:{name}"] = (verb, i)
+        for i, bonus in enumerate(self.bonuses):
+            actions[f"bonus:{bonus.id}"] = ("bonus", i)
         return actions
 
     def hex_of(self, key: str) -> int:
@@ -153,18 +176,23 @@ class Setting:
 
     # ------------------------------------------------------------------ ready-made options
 
-    def buy_options(self, money: int, piles: int, waste: int) -> list[Option]:
+    def buy_options(self, money: int, piles: int, waste: int, discount: int) -> list[Option]:
         """What can be bought for this money from the piles in the mask, in catalogue order;
-        ``waste`` is what a victory card brings with it now."""
-        options = self._buy.get((money, piles, waste))
+        ``waste`` is what a victory card brings with it now, ``discount`` what is taken off the
+        cost."""
+        options = self._buy.get((money, piles, waste, discount))
         if options is None:
             cards = [self.cards[i] for i in bits(piles & self.ending_piles)]
             options = [
-                Option(f"buy:{c.id}", money=c.cost, waste=waste if c.type == "victory" else 0)
+                Option(
+                    f"buy:{c.id}",
+                    money=max(0, c.cost - discount),
+                    waste=waste if c.type == "victory" else 0,
+                )
                 for c in cards
-                if c.cost <= money
+                if c.cost - discount <= money
             ]
-            _remember(self._buy, (money, piles, waste), options)
+            _remember(self._buy, (money, piles, waste, discount), options)
         return options
 
     def lay_option(self, i: int, price: int, waste: int) -> Option:
@@ -212,16 +240,18 @@ class Setting:
         picks = [o.key for o in sorted(options, key=rank) for _ in range(o.count)]
         return tuple(picks[:count])
 
-    def surcharge(self, charged: frozenset[str]) -> tuple[int, ...]:
-        """The fixed surcharge of each hex when only these terrains are charged for."""
-        fixed = self._surcharge.get(charged)
+    def surcharge(self, charged: frozenset[str], remote_discount: int) -> tuple[int, ...]:
+        """The fixed surcharge of each hex when only these terrains are charged for, and remote
+        locations are so much cheaper."""
+        fixed = self._surcharge.get((charged, remote_discount))
         if fixed is None:
             board = self.board
+            off = {"remote": remote_discount}
             fixed = tuple(
-                money if terrain in charged else 0
+                max(0, money - off.get(terrain, 0)) if terrain in charged else 0
                 for terrain, money in zip(board.terrain, board.surcharge, strict=True)
             )
-            self._surcharge[charged] = fixed
+            self._surcharge[charged, remote_discount] = fixed
         return fixed
 
     def catalogue(self, words: Words, boxes: tuple[str, ...], reactions: str) -> Catalogue:
@@ -233,6 +263,10 @@ class Setting:
             supply=[self.cards[i].id for i in self.supply],
             board=self.board.info(),
             reactions=reactions,
+            bonuses=[
+                bonus_info(bonus, self.board, words.effects(bonus.spec.effects))
+                for bonus in self.bonuses
+            ],
         )
 
 
@@ -248,11 +282,13 @@ def compile_setting(
     board: str,
     players: int,
     kingdom: tuple[str, ...],
+    victory: tuple[str, ...] = (),
     *,
     all_cards: bool = False,
 ) -> Setting:
-    """The setting of a game.  With ``all_cards`` every card of the boxes has an index, in the game
-    or not (scenarios put any card into a zone).  Raises SetupError."""
+    """The setting of a game.  ``victory`` names its victory piles; if empty, all of the boxes are
+    there.  With ``all_cards`` every card of the boxes has an index, in the game or not (scenarios
+    put any card into a zone).  Raises SetupError."""
     loaded = load_boxes(boxes)
     boards = {spec.id: spec for box in loaded for spec in box.boards.values()}
     if board not in boards:
@@ -270,6 +306,9 @@ def compile_setting(
             )
     if len(set(kingdom)) < len(kingdom):
         raise SetupError("a randomizer pile is named twice")
-    in_game = frozenset(c.id for c in specs if c.role != "randomizer" or c.id in kingdom)
+    out = {c.id for c in specs if c.role == "randomizer" and c.id not in kingdom}
+    out |= {c.id for c in specs if victory and c.role == "victory" and c.id not in victory}
+    in_game = frozenset(c.id for c in specs if c.id not in out)
     chosen = specs if all_cards else [c for c in specs if c.id in in_game]
-    return Setting(chosen, in_game, boards[board], players)
+    bonuses = [bonus for box in loaded for bonus in box.bonuses if bonus.board == board]
+    return Setting(chosen, in_game, boards[board], players, bonuses)

@@ -12,10 +12,13 @@ from engine.chance import SEED_BYTES, Stream
 from engine.errors import SetupError
 from engine.running import RUNNING
 from engine.setting import Setting, compile_setting
-from engine.state import SeatState, State
+from engine.state import BonusState, SeatState, State
 
 KINGDOM_SIZE = 8
 REACTIONS = ("sealed", "fast")
+STARTS = ("any", "marked")
+TIERS = 3
+"""Victory piles in a game: one of each tier."""
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,6 +26,9 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``kingdom`` names the eight randomizer piles, or one suggested set of eight (rules, section
     13); empty means that eight are drawn from the seed.
+    ``victory`` names the three victory piles, one of each tier, or one box whose trio it is; empty
+    means that each tier is drawn between the boxes.  ``bonuses`` says that route bonuses are
+    revealed, ``starts`` whether a game starts ``any``-where or on the board's ``marked`` cities.
     ``reactions`` is ``sealed`` or ``fast``.  ``decks`` prepares each seat's first deck, as card
     ids from the top, instead of shuffling it.
     """
@@ -32,6 +38,9 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     boxes: tuple[str, ...] = ("base",)
     board: str = "tokyo"
     kingdom: tuple[str, ...] = ()
+    victory: tuple[str, ...] = ()
+    bonuses: bool = False
+    starts: str = "any"
     reactions: str = "fast"
     decks: tuple[tuple[str, ...], ...] | None = None
 
@@ -54,12 +63,30 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def complete(setup: Setup) -> Setup:
-    """The setup with its kingdom drawn, if it named none.  Raises SetupError for what cannot be."""
+    """The setup with its kingdom and victory piles drawn, if it named none.  Raises SetupError for
+    what cannot be."""
     if len(setup.seed) != SEED_BYTES:
         raise SetupError(f"a seed has {SEED_BYTES} bytes, not {len(setup.seed)}")
     if setup.reactions not in REACTIONS:
         raise SetupError(f"reactions is {setup.reactions!r}; allowed are {', '.join(REACTIONS)}")
-    return msgspec.structs.replace(setup, kingdom=_kingdom(setup))
+    if setup.starts not in STARTS:
+        raise SetupError(f"starts is {setup.starts!r}; allowed are {', '.join(STARTS)}")
+    setup = msgspec.structs.replace(setup, kingdom=_kingdom(setup), victory=_victory(setup))
+    _check_board(setup)
+    return setup
+
+
+def _check_board(setup: Setup) -> None:
+    """What only some boards have must be there.  Raises SetupError."""
+    setting = setting_of(setup)
+    board = setting.board
+    if setup.starts == "marked" and board.starts.bit_count() < setup.players:
+        raise SetupError(f"{board.spec.name} has no marked cities to start from")
+    if setup.bonuses and len(setting.bonuses) < setup.players:
+        raise SetupError(
+            f"the boxes {', '.join(setup.boxes)} have {len(setting.bonuses)} route bonuses for "
+            f"{board.spec.name}; {setup.players} players need as many"
+        )
 
 
 def _kingdom(setup: Setup) -> tuple[str, ...]:
@@ -80,9 +107,42 @@ def _kingdom(setup: Setup) -> tuple[str, ...]:
     )
 
 
+def _victory(setup: Setup) -> tuple[str, ...]:
+    """The victory piles that a setup asks for: drawn, of one box, or named, by tiers."""
+    trios = {
+        box.id: trio
+        for box in load_boxes(setup.boxes)
+        if (trio := [card.id for card in box.cards if card.role == "victory"])
+    }
+    if not trios:
+        raise SetupError(f"the boxes {', '.join(setup.boxes)} have no victory piles")
+    named = setup.victory
+    tiers = list(zip(*trios.values(), strict=True))
+    if not named:
+        stream = Stream(setup.seed, "victory")
+        return tuple(tier[stream.below(len(tier))] for tier in tiers)
+    if len(named) == 1 and named[0] in trios:
+        return tuple(trios[named[0]])
+    if len(named) == TIERS and all(n in tier for n, tier in zip(named, tiers, strict=True)):
+        return named
+    choices = " / ".join(", ".join(tier) for tier in tiers)
+    raise SetupError(
+        f"victory is {', '.join(named)}; name a box ({', '.join(trios)}) or one pile of each tier "
+        f"({choices})"
+    )
+
+
+def reveal_bonuses(setting: Setting, setup: Setup) -> list[BonusState]:
+    """As many of the board's route bonuses as there are players (rules, section 2.5)."""
+    if not setup.bonuses:
+        return []
+    drawn = Stream(setup.seed, "bonuses").pick(list(range(len(setting.bonuses))), setup.players)
+    return [BonusState(bonus) for bonus in drawn]
+
+
 def setting_of(setup: Setup) -> Setting:
     """The compiled setting of a complete setup.  Raises SetupError."""
-    return compile_setting(setup.boxes, setup.board, setup.players, setup.kingdom)
+    return compile_setting(setup.boxes, setup.board, setup.players, setup.kingdom, setup.victory)
 
 
 def first_state(setting: Setting, players: int) -> State:

@@ -69,9 +69,19 @@ class SeatState(Struct):
         )
 
 
+class BonusState(Struct, array_like=True):
+    """A revealed route bonus: its index among the board's bonuses, who holds it (-1: nobody yet),
+    and whether its ability has been used."""
+
+    bonus: int
+    holder: int = -1
+    used: bool = False
+
+
 class State(Struct):
     """A game.  ``running`` counts the *this turn* effects (:mod:`engine.running`); ``acted`` says
-    that something was done this turn, so that Waste can no longer be cleared."""
+    that something was done this turn, so that Waste can no longer be cleared; ``spared`` are the
+    seats that the running attack passes by; ``bonuses`` the revealed route bonuses."""
 
     seats: list[SeatState]
     supply: Zone
@@ -89,6 +99,8 @@ class State(Struct):
     rail_points: int = 0
     acted: bool = False
     ended_by: str = ""
+    spared: list[int] = []
+    bonuses: list[BonusState] = []
 
     def copy(self) -> State:
         return State(
@@ -108,4 +120,6 @@ class State(Struct):
             self.rail_points,
             self.acted,
             self.ended_by,
+            self.spared.copy(),
+            [BonusState(b.bonus, b.holder, b.used) for b in self.bonuses],
         )

@@ -6,16 +6,26 @@ from typing import TYPE_CHECKING
 
 from engine.effects.base import feasible, forecast_now
 from engine.effects.money import earn
+from engine.effects.rails import gain_rail_points
 from engine.movement import (
     clean_up,
     draw,
     gain_waste,
+    put_on_deck,
     return_waste,
     take_from_supply,
     waste_to_come,
 )
 from engine.rails import lay, lay_options, rails_left
-from engine.running import BUY_TO_DECK, MONEY_PER_RAIL_CARD, RAIL_CARD_MONEY
+from engine.running import (
+    BUY_TO_DECK,
+    DISCOUNT,
+    MONEY_PER_RAIL_CARD,
+    NEXT_BUY_DISCOUNT,
+    NEXT_BUY_TO_DECK,
+    RAIL_CARD_MONEY,
+    RAIL_CARD_POINT,
+)
 from engine.scoring import ended_by
 from engine.state import Task
 from engine.types import Option
@@ -38,9 +48,13 @@ def turn_options(game: Game, seat: int) -> list[Option]:
         if hand[card.index]:
             usable = card.always or can_use(game, seat, card)
             options += card.usable if usable else card.unusable
-    options += setting.buy_options(state.money, game.masks.piles, waste_to_come(game, seat))
+    options += setting.buy_options(
+        state.money, game.masks.piles, waste_to_come(game, seat), _discount(game)
+    )
     if state.rail_points and rails_left(game, seat):
         options += lay_options(game, seat)
+    if state.bonuses:
+        options += ability_options(game, seat)
     if not state.acted and hand[setting.waste]:
         options.append(CLEAR_WASTE)
     options.append(END_TURN)
@@ -88,6 +102,8 @@ def act(game: Game, task: Task, key: str) -> None:
         lay(game, task.seat, index)
     elif verb == "buy":
         buy(game, task.seat, game.setting.cards[index])
+    elif verb == "bonus":
+        use_ability(game, task.seat, index)
     else:
         play(game, task.seat, game.setting.cards[index], use=verb == "play")
 
@@ -111,19 +127,54 @@ def play(game: Game, seat: int, card: Card, *, use: bool) -> None:
     if card.type == "rail" and state.running[RAIL_CARD_MONEY]:
         earn(game, seat, MONEY_PER_RAIL_CARD * state.running[RAIL_CARD_MONEY])
     if effect == "used":
+        if card.type == "rail" and state.running[RAIL_CARD_POINT]:
+            gain_rail_points(game, seat, state.running[RAIL_CARD_POINT])
         state.stack += card.tasks[seat]
 
 
 def buy(game: Game, seat: int, card: Card) -> None:
     """Pay and gain; a victory card brings a Waste along (rules, section 3)."""
-    game.state.money -= card.cost
+    running, me = game.state.running, game.state.seats[seat]
+    price = max(0, card.cost - _discount(game))
+    game.state.money -= price
     take_from_supply(game, card.index)
-    game.state.seats[seat].gained[card.index] += 1
-    game.facts.append(("bought", seat, card.index, card.cost, "gained"))
+    me.gained[card.index] += 1
+    game.facts.append(("bought", seat, card.index, price, "gained"))
     if card.type == "victory":
         gain_waste(game, seat)
-    if game.state.running[BUY_TO_DECK]:
+    to_deck = running[NEXT_BUY_TO_DECK]
+    running[NEXT_BUY_TO_DECK] = running[NEXT_BUY_DISCOUNT] = 0
+    if to_deck:
+        put_on_deck(game, seat, card.index, me.gained, "gained")
+    elif running[BUY_TO_DECK]:
         game.state.stack.append(Task("place-purchase", seat, -1, card.index))
+
+
+def ability_options(game: Game, seat: int) -> list[Option]:
+    """The route bonuses of the seat whose ability is left, and can be carried out in full, now
+    (rules, section 8)."""
+    options = []
+    for held in game.state.bonuses:
+        if held.holder == seat and not held.used:
+            bonus = game.setting.bonuses[held.bonus]
+            if feasible(game, seat, forecast_now(game, seat), bonus.operations):
+                options.append(bonus.option)
+    return options
+
+
+def use_ability(game: Game, seat: int, index: int) -> None:
+    """The bonus leaves the game; its VP stay."""
+    bonus = game.setting.bonuses[index]
+    for held in game.state.bonuses:
+        if held.bonus == index:
+            held.used = True
+    game.facts.append(("bonus-used", seat, bonus.id))
+    game.state.stack += bonus.tasks[seat]
+
+
+def _discount(game: Game) -> int:
+    """What is taken off the cost of the next purchase."""
+    return DISCOUNT * game.state.running[NEXT_BUY_DISCOUNT]
 
 
 def end_turn(game: Game, seat: int) -> None:

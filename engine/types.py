@@ -114,6 +114,14 @@ class HexView(Struct, omit_defaults=True):
     stations: int = 0
 
 
+class BonusView(Struct, omit_defaults=True):
+    """A revealed route bonus: the seat that holds it (-1: nobody yet), and whether its ability has
+    been used."""
+
+    holder: int = -1
+    used: bool = False
+
+
 class OwnView(Struct, omit_defaults=True):
     """What only the owner of a seat may know of it: the contents of its hand, deck (not its
     order) and discard pile, and the cards on ``top`` of the deck that it has looked at or put
@@ -142,8 +150,9 @@ class Observation(Struct, omit_defaults=True):
     """All that one audience may know of a game (rules, section 12).
 
     ``phase`` is ``start``, ``turn`` or ``over``.  ``asked`` lists the seats that everybody may
-    know to be deciding.  ``hexes`` holds only hexes with something on them.  ``own`` is there
-    for the holder of a seat and stays unset for spectators; ``results`` once the game is over.
+    know to be deciding.  ``hexes`` holds only hexes with something on them; ``bonuses`` the
+    revealed route bonuses by id.  ``own`` is there for the holder of a seat and stays unset for
+    spectators; ``results`` once the game is over.
     """
 
     phase: str
@@ -154,6 +163,7 @@ class Observation(Struct, omit_defaults=True):
     supply: dict[str, int]
     trash: dict[str, int]
     stations_left: int
+    bonuses: dict[str, BonusView] = {}
     own: OwnView | UnsetType = UNSET
     results: list[Result] | UnsetType = UNSET
     ended_by: str | UnsetType = UNSET
@@ -161,8 +171,9 @@ class Observation(Struct, omit_defaults=True):
 
 class CardInfo(Struct, frozen=True, omit_defaults=True):
     """A card's facts as shown to players.  ``type`` is one of train, rail, station, action,
-    victory, waste; ``text`` and ``rulings`` are sentences; ``source`` says where the facts come
-    from and ``house`` that at least one of them is this project's own design."""
+    victory, waste; ``reaction`` says that it can be revealed when an opponent attacks; ``text`` and
+    ``rulings`` are sentences; ``source`` says where the facts come from and ``house`` that at least
+    one of them is this project's own design."""
 
     id: str
     name: str
@@ -172,6 +183,7 @@ class CardInfo(Struct, frozen=True, omit_defaults=True):
     value: int = 0
     vp: int = 0
     action: bool = False
+    reaction: bool = False
     copies: int = 0
     text: str = ""
     rulings: str = ""
@@ -192,7 +204,8 @@ class HexInfo(Struct, frozen=True, omit_defaults=True):
 
 class BoardInfo(Struct, frozen=True):
     """A board as shown to players: ``hexes`` by name, in board order (row by row from the top
-    left); ``barriers`` are pairs of hex names that are not adjacent."""
+    left); ``barriers`` are pairs of hex names that are not adjacent; ``starts`` the cities marked S,
+    where a game that says so has to start."""
 
     id: str
     name: str
@@ -202,10 +215,25 @@ class BoardInfo(Struct, frozen=True):
     barriers: list[list[str]]
     source: str = ""
     house: bool = False
+    starts: list[str] = []
+
+
+class BonusInfo(Struct, frozen=True, omit_defaults=True):
+    """A route bonus as shown to players: ``cities`` are the hexes to connect, ``text`` what its
+    ability does."""
+
+    id: str
+    name: str
+    cities: list[str]
+    vp: int
+    text: str
+    source: str = ""
+    house: bool = False
 
 
 class Catalogue(Struct, frozen=True):
-    """What stays the same for a whole game: its cards in catalogue order, its board, its seats."""
+    """What stays the same for a whole game: its cards in catalogue order, its board, its seats, and
+    the board's route bonuses, revealed or not."""
 
     boxes: list[str]
     players: int
@@ -213,3 +241,4 @@ class Catalogue(Struct, frozen=True):
     supply: list[str]
     board: BoardInfo
     reactions: str
+    bonuses: list[BonusInfo] = []

@@ -16,7 +16,7 @@ from engine.masks import masks_of
 from engine.running import RUNNING
 from engine.setting import Setting
 from engine.setup import Setup, first_state, setting_of
-from engine.state import SeatState, State, Task
+from engine.state import BonusState, SeatState, State, Task
 from engine.types import Catalogue, Observation, OwnView
 
 
@@ -27,13 +27,17 @@ class Imagination:
         self.seat = seat
         boxes = tuple(catalogue.boxes)
         specs = {card.id: card for box in load_boxes(boxes) for card in box.cards}
-        kingdom = tuple(c for c in catalogue.supply if specs[c].role == "randomizer")
+        piles = {
+            role: tuple(c for c in catalogue.supply if specs[c].role == role)
+            for role in ("randomizer", "victory")
+        }
         self._setup = Setup(
             seed=bytes(SEED_BYTES),
             players=catalogue.players,
             boxes=boxes,
             board=catalogue.board.id,
-            kingdom=kingdom,
+            kingdom=piles["randomizer"],
+            victory=piles["victory"],
             reactions=catalogue.reactions,
         )
         self.setting: Setting = setting_of(self._setup)
@@ -78,6 +82,9 @@ class Imagination:
         state.money, state.rail_points = view.turn.money, view.turn.rail_points
         state.running = [view.turn.effects.get(name, 0) for name in RUNNING]
         state.acted = acted
+        for bonus, held in view.bonuses.items():
+            index = setting.actions[f"bonus:{bonus}"][1]
+            state.bonuses.append(BonusState(index, held.holder, held.used))
         state.stack = [Task("turn", self.seat)]
         seed = bytes(stream.below(256) for _ in range(SEED_BYTES))
         setup = msgspec.structs.replace(self._setup, seed=seed)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.board import Board, BoardSpec
+from engine.bonuses import BonusSpec
 from engine.cards import CardSpec
 from engine.effects import check_effects
 from engine.errors import BoxError
@@ -57,10 +58,36 @@ def check_card(path: Path, card: CardSpec) -> None:
         raise BoxError(
             f"{path}: {card.id}: a {card.type} card cannot be played, so it has no effects"
         )
+    if card.reaction and not card.playable:
+        raise BoxError(f"{path}: {card.id}: a {card.type} card cannot be a reaction")
     try:
         check_effects(card.effects)
     except ValueError as error:
         raise BoxError(f"{path}: {card.id}: effects: {error}") from error
+
+
+def check_victory(path: Path, cards: list[CardSpec]) -> None:
+    """A box brings one victory pile for each tier, or none."""
+    victory = [card.id for card in cards if card.role == "victory"]
+    if len(victory) not in (0, 3):
+        raise BoxError(f"{path}: {len(victory)} cards have the role victory; allowed are 3 or none")
+
+
+def check_bonus(path: Path, bonus: BonusSpec) -> None:
+    check_id(path, "bonus", bonus.id)
+    if not 0 < bonus.vp <= 255:
+        raise BoxError(f"{path}: bonus {bonus.id}: vp is {bonus.vp}; allowed are 1 to 255")
+    if len(set(bonus.cities)) < max(2, len(bonus.cities)):
+        raise BoxError(
+            f"{path}: bonus {bonus.id}: cities is {', '.join(bonus.cities)}; "
+            "allowed are two cities or more, each once"
+        )
+    if not bonus.effects:
+        raise BoxError(f"{path}: bonus {bonus.id}: effects is empty; its ability has at least one")
+    try:
+        check_effects(bonus.effects)
+    except ValueError as error:
+        raise BoxError(f"{path}: bonus {bonus.id}: effects: {error}") from error
 
 
 def check_kingdom(path: Path, kingdom: Kingdom, cards: list[CardSpec]) -> None:

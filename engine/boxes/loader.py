@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.board import BoardSpec
+from engine.bonuses import BonusSpec
 from engine.boxes import checks
 from engine.cards import CardSpec
 from engine.errors import BoxError, SetupError
@@ -46,14 +47,22 @@ class CardsFile(Struct, frozen=True, forbid_unknown_fields=True):
     card: list[CardSpec]
 
 
+class BonusesFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """``bonuses.toml``."""
+
+    bonus: list[BonusSpec]
+
+
 class Box(Struct, frozen=True):
-    """A loaded box: its cards in file order, its boards, its suggested kingdoms."""
+    """A loaded box: its cards in file order, its boards, its suggested kingdoms, its route
+    bonuses."""
 
     id: str
     name: str
     cards: list[CardSpec]
     boards: dict[str, BoardSpec]
     kingdoms: dict[str, Kingdom]
+    bonuses: list[BonusSpec] = []
 
 
 def known_boxes() -> list[str]:
@@ -96,7 +105,15 @@ def load_box(folder: Path) -> Box:
     for kingdom in head.kingdom:
         checks.check_kingdom(folder / "box.toml", kingdom, cards)
     checks.check_once(folder / "box.toml", "kingdom", (kingdom.id for kingdom in head.kingdom))
-    return Box(head.id, head.name, cards, boards, {k.id: k for k in head.kingdom})
+    bonuses: list[BonusSpec] = []
+    if (folder / "bonuses.toml").exists():
+        bonuses = _read(folder / "bonuses.toml", BonusesFile).bonus
+    for bonus in bonuses:
+        checks.check_bonus(folder / "bonuses.toml", bonus)
+    checks.check_once(folder / "bonuses.toml", "bonus", (bonus.id for bonus in bonuses))
+    checks.check_victory(folder / "cards.toml", cards)
+    kingdoms = {kingdom.id: kingdom for kingdom in head.kingdom}
+    return Box(head.id, head.name, cards, boards, kingdoms, bonuses)
 
 
 def box_hash(boxes: tuple[str, ...]) -> str:

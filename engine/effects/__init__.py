@@ -9,27 +9,35 @@ from typing import Any
 
 from engine.cards import Effect
 from engine.effects import (
+    attack,
     choose,
     copy,
     deck,
     draw,
     hand,
+    look,
     money,
     rails,
     rules,
     stations,
     this_turn,
     trade,
+    victims,
     waste,
 )
 from engine.effects.base import OPERATIONS, Ask, Choice, Forecast, Operation, Step
 
 CARD_OPERATIONS: dict[str, Operation] = {
     "draw": draw.Draw(),
+    "others-draw": draw.OthersDraw(),
     "earn": money.Earn(),
     "earn-if-in-play": money.EarnIfInPlay(),
+    "earn-if-only-train": money.EarnIfOnlyTrain(),
+    "earn-per": money.EarnPer(),
+    "pay": money.Pay(),
     "score": money.Score(),
     "gain-rail-points": rails.GainRailPoints(),
+    "lay-free": rails.LayFree(),
     "gain-waste": waste.GainWaste(),
     "return-all-waste": waste.ReturnAllWaste(),
     "return-any-waste": waste.ReturnAnyWaste(),
@@ -38,15 +46,21 @@ CARD_OPERATIONS: dict[str, Operation] = {
     "this-turn": this_turn.ThisTurn(),
     "discard": hand.Discard(),
     "discard-any": hand.DiscardAny(),
+    "hand-to-deck": hand.HandToDeck(),
     "may-trash-this": hand.MayTrashThis(),
     "choose": choose.ChooseCard(),
     "choose-one": choose.ChooseOne(),
     "copy-action": copy.CopyAction(),
-    "look-and-may-discard": deck.LookAndMayDiscard(),
+    "look-and-may-discard": look.LookAndMayDiscard(),
+    "look-and-take": look.LookAndTake(),
+    "look-and-discard": look.LookAndDiscard(),
     "name-and-reveal": deck.NameAndReveal(),
     "reveal-and-take": deck.RevealAndTake(),
+    "reveal-and-take-type": deck.RevealAndTakeType(),
+    "reveal-top": deck.RevealTop(),
     "reveal-until": deck.RevealUntil(),
     "trade-train": trade.TradeTrain(),
+    "attack": attack.Attack(),
 }
 """What cards may name."""
 
@@ -56,6 +70,11 @@ RULE_OPERATIONS: dict[str, Operation] = {
     "turn": rules.Turn(),
     "place-purchase": rules.PlacePurchase(),
     "order-aside": deck.OrderAside(),
+    "order-top": look.OrderTop(),
+    "react": attack.React(),
+    "strike": attack.Strike(),
+    "discard-down": victims.DiscardDown(),
+    "discard-or-pay": victims.DiscardOrPay(),
     "gain-train": trade.GainTrain(),
 }
 """What the rules, or other operations, put on the stack."""

@@ -93,6 +93,10 @@ class Operation:
         """Whether it can be carried out; brings the forecast up to date if so."""
         return True
 
+    def hits(self, game: Game, seat: int, arg: Any) -> bool:
+        """Whether an attack that does this to the seat does anything, from what everybody knows."""
+        return True
+
     def run(self, game: Game, task: Task) -> None:
         """Carry it out, or begin to."""
         raise NotImplementedError
@@ -110,6 +114,10 @@ class Choice(Operation):
 
     def run(self, game: Game, task: Task) -> None:
         game.ask([task])
+
+    def may_choose(self, game: Game, task: Task) -> bool:
+        """Whether its seat may have more than one legal answer, from what everybody knows."""
+        return True
 
     def ask(self, game: Game, task: Task) -> Ask:
         """The question as things stand."""

@@ -9,50 +9,15 @@ from engine.effects.base import Ask, Choice, Step
 from engine.movement import (
     cards_in,
     discard_aside,
-    has_top,
     put_aside_back,
     reveal_top,
     take_aside,
+    trash,
 )
 from engine.state import Task
-from engine.types import Option
 
 if TYPE_CHECKING:
     from engine.game import Game
-
-DISCARD = Option("discard")
-KEEP = Option("keep")
-
-
-class LookAndMayDiscard(Choice):
-    """``look-and-may-discard = 1``: look at the top card of the deck; discard it or keep it there.
-    Nothing to look at: nothing happens."""
-
-    kind = "look-and-may-discard"
-    always = True
-
-    def check(self, arg: Any) -> None:
-        self.check_one(arg)
-
-    def run(self, game: Game, task: Task) -> None:
-        if not has_top(game, task.seat):
-            return
-        me = game.state.seats[task.seat]
-        me.known = max(me.known, 1)
-        game.facts.append(("looked", task.seat, 1, (me.deck[-1],)))
-        game.ask([task])
-
-    def ask(self, game: Game, task: Task) -> Ask:
-        top = game.setting.cards[game.state.seats[task.seat].deck[-1]].id
-        return Ask((DISCARD, KEEP), 1, 1, ("keep",), cards=(top,))
-
-    def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
-        if keys[0] == "discard":
-            me = game.state.seats[task.seat]
-            card = me.deck.pop()
-            me.known -= 1
-            me.discard[card] += 1
-            game.facts.append(("discarded", task.seat, 1, (card,), "deck"))
 
 
 class NameAndReveal(Choice):
@@ -123,17 +88,70 @@ class OrderAside(Choice):
         put_aside_back(game, task.seat, game.setting.cards_of(keys))
 
 
-class RevealUntil(Step):
-    """``reveal-until = {type = card type, count = n}``: reveal cards until n of the type have
-    appeared; those go to the hand, the others to the discard pile."""
+class RevealAndTakeType(Step):
+    """``reveal-and-take-type = {reveal = n, type = card type}``: reveal up to n cards, take those of
+    the type into the hand, and put the rest back in any order."""
 
     always = True
 
     def check(self, arg: Any) -> None:
-        if not isinstance(arg, dict) or {*arg} != {"type", "count"}:
-            raise ValueError(f"wants type and count, not {arg!r}")
-        if arg["type"] != "train":
-            raise ValueError(f"type is {arg['type']!r}; allowed is train")
+        if not isinstance(arg, dict) or {*arg} != {"reveal", "type"}:
+            raise ValueError(f"wants reveal and type, not {arg!r}")
+        check_type(arg["type"], ("train",))
+        super().check(arg["reveal"])
+
+    def run(self, game: Game, task: Task) -> None:
+        revealed = 0
+        while revealed < task.arg["reveal"] and reveal_top(game, task.seat) >= 0:
+            revealed += 1
+        _take_all(game, task.seat, task.arg["type"])
+        game.state.stack.append(Task("order-aside", task.seat, task.card))
+
+
+class RevealTop(Step):
+    """``reveal-top = {type = card type, then = to, else = to}``: reveal the top card of the deck; a
+    card of the type goes to ``then``, any other to ``else``: ``hand``, ``discard`` or ``back``.
+    Nothing to reveal: nothing happens."""
+
+    always = True
+
+    def check(self, arg: Any) -> None:
+        if not isinstance(arg, dict) or {*arg} != {"type", "then", "else"}:
+            raise ValueError(f"wants type, then and else, not {arg!r}")
+        check_type(arg["type"], ("train",))
+        for field in ("then", "else"):
+            if arg[field] not in REVEALED_TO:
+                raise ValueError(f"{field} is {arg[field]!r}; allowed are {', '.join(REVEALED_TO)}")
+
+    def run(self, game: Game, task: Task) -> None:
+        card = reveal_top(game, task.seat)
+        if card < 0:
+            return
+        to = task.arg["then" if card in game.setting.of_type[task.arg["type"]] else "else"]
+        if to == "hand":
+            take_aside(game, task.seat, card)
+        elif to == "discard":
+            discard_aside(game, task.seat)
+        else:
+            put_aside_back(game, task.seat, [card])
+
+
+REVEALED_TO = ("hand", "discard", "back")
+
+
+class RevealUntil(Step):
+    """``reveal-until = {type = card type, count = n, then = "hand" | "trash"}``: reveal cards until
+    n of the type have appeared; those go to the hand or out of the game, the others to the discard
+    pile."""
+
+    always = True
+
+    def check(self, arg: Any) -> None:
+        if not isinstance(arg, dict) or {*arg} != {"type", "count", "then"}:
+            raise ValueError(f"wants type, count and then, not {arg!r}")
+        check_type(arg["type"], ("train", "waste"))
+        if arg["then"] not in ("hand", "trash"):
+            raise ValueError(f"then is {arg['then']!r}; allowed are hand, trash")
         super().check(arg["count"])
 
     def run(self, game: Game, task: Task) -> None:
@@ -144,7 +162,27 @@ class RevealUntil(Step):
             if card < 0:
                 break
             found += card in wanted
-        for card in cards_in(game.state.seats[task.seat].aside):
-            if card in wanted:
-                take_aside(game, task.seat, card)
+        if task.arg["then"] == "hand":
+            _take_all(game, task.seat, task.arg["type"])
+        else:
+            aside = game.state.seats[task.seat].aside
+            for card in _aside_of(game, task.seat, task.arg["type"]):
+                trash(game, task.seat, card, aside, "aside")
         discard_aside(game, task.seat)
+
+
+def check_type(kind: Any, allowed: tuple[str, ...]) -> None:
+    """Raise ValueError unless this is one of these card types."""
+    if kind not in allowed:
+        raise ValueError(f"type is {kind!r}; allowed: {', '.join(allowed)}")
+
+
+def _aside_of(game: Game, seat: int, kind: str) -> list[int]:
+    wanted = game.setting.of_type[kind]
+    return [card for card in cards_in(game.state.seats[seat].aside) if card in wanted]
+
+
+def _take_all(game: Game, seat: int, kind: str) -> None:
+    """All revealed cards of a type into the hand."""
+    for card in _aside_of(game, seat, kind):
+        take_aside(game, seat, card)

@@ -12,6 +12,17 @@ if TYPE_CHECKING:
     from engine.state import Task
 
 
+class OthersDraw(Step):
+    """``others-draw = n``: each other player draws n cards, clockwise; what they lack is skipped."""
+
+    always = True
+
+    def run(self, game: Game, task: Task) -> None:
+        seats = len(game.state.seats)
+        for step in range(1, seats):
+            draw(game, (task.seat + step) % seats, task.arg)
+
+
 class Draw(Step):
     """``draw = n``: draw n cards, or as many as there are."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from engine.effects.base import Ask, Choice, Forecast
 from engine.effects.each import carry_out_each, check_each
 from engine.effects.money import earn
-from engine.movement import discard, trash
+from engine.movement import discard, hand_to_deck, trash
 from engine.types import Option
 
 if TYPE_CHECKING:
@@ -54,6 +54,37 @@ class Discard(Choice):
 
     def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
         discard(game, task.seat, game.setting.cards_of(keys))
+
+
+class HandToDeck(Choice):
+    """``hand-to-deck = {count = n, least = m}``: put n cards from hand on top of the deck, as far as
+    there are any; with fewer than ``least`` in hand (1 if left out) nothing happens."""
+
+    kind = "hand-to-deck"
+    always = True
+
+    def check(self, arg: Any) -> None:
+        if not isinstance(arg, dict) or not {"count"} <= {*arg} <= {"count", "least"}:
+            raise ValueError(f"wants count and perhaps least, not {arg!r}")
+        for number in arg.values():
+            super().check(number)
+        if arg.get("least", arg["count"]) < arg["count"]:
+            raise ValueError(f"least is {arg['least']}, below count")
+
+    def hits(self, game: Game, seat: int, arg: Any) -> bool:
+        return sum(game.state.seats[seat].hand) >= arg.get("least", 1)
+
+    def run(self, game: Game, task: Task) -> None:
+        if self.hits(game, task.seat, task.arg):
+            game.ask([task])
+
+    def ask(self, game: Game, task: Task) -> Ask:
+        hand = game.state.seats[task.seat].hand
+        options, count = game.setting.card_options(hand), min(sum(hand), task.arg["count"])
+        return Ask(options, count, count, game.setting.cheapest(options, count), ordered=count > 1)
+
+    def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
+        hand_to_deck(game, task.seat, game.setting.cards_of(keys))
 
 
 class MayTrashThis(Choice):

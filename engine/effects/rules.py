@@ -20,7 +20,7 @@ TO_GAINED = Option("gained")
 
 class StartRail(Choice):
     """The first rail token: not on sea, not on a remote location, not where another player's rail
-    lies (rules, section 2.7)."""
+    lies; where the setup says so only on a city marked S (rules, section 2.7)."""
 
     kind = "start-rail"
 
@@ -29,7 +29,10 @@ class StartRail(Choice):
         taken = 0
         for own in game.masks.own:
             taken |= own
-        options = game.setting.hex_options(board.land & ~board.remotes & ~taken)
+        places = board.land & ~board.remotes
+        if game.setup.starts == "marked":
+            places = board.starts
+        options = game.setting.hex_options(places & ~taken)
         return Ask(options, 1, 1, (options[0].key,))
 
     def resolve(self, game: Game, task: Task, keys: list[str]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from engine.text.catalogue import N_, Translator, nN_
-from engine.text.events import card_name, hex_name
+from engine.text.events import bonus_name, card_name, hex_name
 from engine.types import Decision, Option
 
 if TYPE_CHECKING:
@@ -29,6 +29,14 @@ QUESTIONS = {
     "order": N_("In which order do you put them back, top first?"),
     "place-purchase": N_("Where does {cards} go?"),
     "return-any-waste": N_("How many Waste do you return?"),
+    "react": N_("You are attacked with {cause}.  Do you reveal a reaction?"),
+    "hand-to-deck": N_("Which card goes on top of your deck?"),
+    "discard-down": N_("Which cards do you discard?"),
+    "discard-or-pay": N_("Do you discard a Train, or let the attacker have the money?"),
+    "look-and-take": N_("You see {cards}.  Which one do you take into your hand?"),
+    "look-and-discard": N_("You see the top of your deck.  Which cards do you discard?"),
+    "order-top": N_("In which order do they go back on your deck, top first?"),
+    "lay-free": N_("Where do you lay the rail?"),
     "reveal-and-take": N_("Which card do you take into your hand?"),
     "trade-train": N_("Which Train do you trash?"),
 }
@@ -46,6 +54,7 @@ WORDS = {
     "draw": N_("Draw"),
     "money": N_("Take the money"),
     "return-waste": N_("Return Waste"),
+    "pass": N_("Let the attack come"),
 }
 
 VERBS = {
@@ -55,11 +64,17 @@ VERBS = {
     "lay": N_("Lay a rail on {name}"),
     "card": N_("{name}"),
     "hex": N_("{name}"),
+    "reveal": N_("Reveal {name}: the attack passes you by"),
+    "bonus": N_("Use the route bonus {name}"),
 }
 IMPOSSIBLE = N_("Play {name} for its value alone")
 GAIN = N_("+{money} money")
 COST = N_("costs {money}")
 WASTE = nN_("brings 1 Waste", "brings {count} Waste")
+
+
+NAMES = {"lay": hex_name, "hex": hex_name, "bonus": bonus_name}
+"""How the thing after the verb is called, where it is no card."""
 
 
 def decision_text(
@@ -91,7 +106,7 @@ def option_text(translator: Translator, setting: Setting, option: Option) -> str
     verb, _, what = option.key.partition(":")
     if not what:
         return translator.one(WORDS[verb])
-    name = hex_name(setting, what) if verb in ("lay", "hex") else card_name(setting, what)
+    name = NAMES.get(verb, card_name)(setting, what)
     message = IMPOSSIBLE if option.effect == "impossible" else VERBS[verb]
     line = translator.one(message, name=name)
     notes = []

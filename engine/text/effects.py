@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from engine.cards import CardSpec
@@ -24,6 +25,17 @@ RUNNING_TEXT = {
     "no-waste": N_("For the rest of the turn you gain no Waste."),
     "buy-to-deck": N_("This turn, each card that you buy may go on top of your deck."),
     "rail-card-money": N_("This turn, +2 money whenever you play a Rail card."),
+    "rail-card-point": N_(
+        "This turn, +1 rail point whenever you play a Rail card and use its effect."
+    ),
+    "remote-discount": N_("This turn the surcharge of a remote location is 1 less."),
+    "draw-at-station": N_(
+        "This turn, draw 1 card whenever you lay a rail in a city that holds a station."
+    ),
+    "next-buy-to-deck": N_("The next card that you buy this turn goes on top of your deck."),
+    "next-buy-discount": N_(
+        "The next card that you buy this turn costs 2 less, but never below 0."
+    ),
 }
 
 PER_CARD = {
@@ -61,12 +73,89 @@ REVEAL_TAKE = N_(
     "Put the rest back on top in any order."
 )
 REVEAL_UNTIL = {
-    "train": nN_(
+    ("waste", "trash"): nN_(
+        "Reveal cards from your deck until a Waste appears; trash it and discard the others.",
+        "Reveal cards from your deck until {count} Waste have appeared; trash those and discard the "
+        "others.",
+    ),
+    ("waste", "hand"): nN_(
+        "Reveal cards from your deck until a Waste appears; take it into your hand and discard the "
+        "others.",
+        "Reveal cards from your deck until {count} Waste have appeared; take those into your hand "
+        "and discard the others.",
+    ),
+    ("train", "trash"): nN_(
+        "Reveal cards from your deck until a Train appears; trash it and discard the others.",
+        "Reveal cards from your deck until {count} Trains have appeared; trash those and discard "
+        "the others.",
+    ),
+    ("train", "hand"): nN_(
         "Reveal cards from your deck until a Train appears; take it into your hand and discard the "
         "others.",
         "Reveal cards from your deck until {count} Trains have appeared; take those into your hand "
         "and discard the others.",
     ),
+}
+
+REVEAL_TOP = N_("Reveal the top card of your deck: a Train {train}, any other card {other}.")
+REVEALED_TO = {
+    "hand": N_("goes to your hand"),
+    "discard": N_("is discarded"),
+    "back": N_("goes back"),
+}
+HAND_TO_DECK = nN_(
+    "Put 1 card from your hand on top of your deck.",
+    "Put {count} cards from your hand on top of your deck.",
+)
+EARN_PER = {
+    "mountain": nN_(
+        "+1 money for each of your rails on a mountain, +{most} at most.",
+        "+1 money for every {count} of your rails on a mountain, +{most} at most.",
+    ),
+    "station": nN_(
+        "+1 money for each city that holds both a station and your rail, +{most} at most.",
+        "+1 money for every {count} cities that hold both a station and your rail, +{most} at most.",
+    ),
+}
+LOOK_AND_TAKE = nN_(
+    "Look at the top {look} cards of your deck; you may take 1 {types} card among them into your "
+    "hand. Put the rest back on top in any order.",
+    "Look at the top {look} cards of your deck; you may take up to {count} {types} cards among them "
+    "into your hand. Put the rest back on top in any order.",
+)
+OR = N_("{one} or {other}")
+OTHERS_DRAW = nN_("Each other player draws 1 card.", "Each other player draws {count} cards.")
+
+ATTACK = N_("ATTACK: {victims} {suffers}")
+VICTIMS = {"others": N_("each other player"), "all": N_("each player")}
+SUFFERS: dict[str, Callable[[Translator, Any], str]] = {
+    "gain-waste": lambda t, n: t.many(nN_("gains 1 Waste.", "gains {count} Waste."), n),
+    "hand-to-deck": lambda t, arg: t.many(
+        nN_(
+            "with {least} or more cards in hand puts 1 of them on top of their deck.",
+            "with {least} or more cards in hand puts {count} of them on top of their deck.",
+        ),
+        arg["count"],
+        least=arg.get("least", 1),
+    ),
+    "discard-down": lambda t, n: t.many(
+        nN_("discards down to 1 card in hand.", "discards down to {count} cards in hand."), n
+    ),
+    "discard-or-pay": lambda t, arg: t.one(
+        N_("either discards a Train from their hand or lets you have +{money} money."),
+        money=arg["money"],
+    ),
+    "reveal-top": lambda t, arg: t.one(
+        N_("reveals the top card of their deck: a Train {train}, any other card {other}."),
+        train=t.one(THEIR_REVEALED_TO[arg["then"]]),
+        other=t.one(THEIR_REVEALED_TO[arg["else"]]),
+    ),
+}
+"""What each operation of an attack means for its victim."""
+THEIR_REVEALED_TO = {
+    "hand": N_("goes to their hand"),
+    "discard": N_("is discarded"),
+    "back": N_("goes back"),
 }
 
 CHOOSE = {
@@ -133,7 +222,49 @@ TEXTS: dict[str, Callable[[Translator, Any], str]] = {
     "return-any-waste": lambda t, arg: _return_any(t, **arg),
     "return-waste": lambda t, n: t.many(RETURN, n),
     "reveal-and-take": lambda t, arg: t.one(REVEAL_TAKE, **arg),
-    "reveal-until": lambda t, arg: t.many(REVEAL_UNTIL[arg["type"]], arg["count"]),
+    "reveal-until": lambda t, arg: t.many(REVEAL_UNTIL[arg["type"], arg["then"]], arg["count"]),
+    "reveal-top": lambda t, arg: t.one(
+        REVEAL_TOP,
+        train=t.one(REVEALED_TO[arg["then"]]),
+        other=t.one(REVEALED_TO[arg["else"]]),
+    ),
+    "reveal-and-take-type": lambda t, arg: t.one(
+        N_(
+            "Reveal the top {reveal} cards of your deck; take all Trains among them into your hand. "
+            "Put the rest back on top in any order."
+        ),
+        reveal=arg["reveal"],
+    ),
+    "look-and-take": lambda t, arg: t.many(
+        LOOK_AND_TAKE,
+        arg["take"],
+        look=arg["look"],
+        types=reduce(
+            lambda one, other: t.one(OR, one=one, other=other),
+            (t.one(TYPES[kind]) for kind in arg["types"]),
+        ),
+    ),
+    "look-and-discard": lambda t, n: t.one(
+        N_(
+            "Look at the top {n} cards of your deck; discard any of them and put the rest back on "
+            "top in any order."
+        ),
+        n=n,
+    ),
+    "hand-to-deck": lambda t, arg: t.many(HAND_TO_DECK, arg["count"]),
+    "others-draw": lambda t, n: t.many(OTHERS_DRAW, n),
+    "pay": lambda t, n: t.one(N_("Pay {n} money."), n=n),
+    "earn-if-only-train": lambda t, n: t.one(
+        N_("+{n} money if this is the only Train in your play area."), n=n
+    ),
+    "earn-per": lambda t, arg: t.many(EARN_PER[arg["what"]], arg["of"], most=arg["most"]),
+    "lay-free": lambda t, _: t.one(
+        N_(
+            "Lay 1 rail at once without the surcharge of river, mountain, city or remote location; "
+            "other players' rails there count as usual."
+        )
+    ),
+    "attack": lambda t, arg: _attack(t, **arg),
     "score": lambda t, n: t.many(SCORE, n),
     "trade-train": lambda t, arg: t.one(
         N_(
@@ -160,14 +291,36 @@ def _return_any(translator: Translator, **arg: Any) -> str:
     return " ".join(parts)
 
 
+def _attack(translator: Translator, hits: str, do: dict[str, Any]) -> str:
+    ((op, arg),) = do.items()
+    return translator.one(
+        ATTACK,
+        victims=translator.one(VICTIMS[hits]),
+        suffers=SUFFERS[op](translator, arg),
+    )
+
+
+def effects_text(translator: Translator, entries: list[dict[str, Any]]) -> str:
+    """The text of some effects, in their order."""
+    return " ".join(_texts(translator, entries))
+
+
 def _texts(translator: Translator, entries: list[dict[str, Any]]) -> list[str]:
     pairs = [parse_effect(entry) for entry in entries]
     return [TEXTS[name](translator, arg) for name, arg in pairs]
 
 
+REACTION = N_(
+    "REACTION: when an opponent makes an ATTACK, you may reveal this card from your hand; that attack "
+    "then does not affect you."
+)
+
+
 def card_text(translator: Translator, card: CardSpec) -> str:
     """The text of a card: its effects in order, or what is special about its type."""
     parts = _texts(translator, card.effects)
+    if card.reaction:
+        parts.append(translator.one(REACTION))
     if card.type == "victory":
         parts.append(translator.one(N_("When you buy this, gain 1 Waste.")))
         parts.append(translator.one(N_("Worth {vp} VP at the end of the game."), vp=card.vp))

@@ -26,6 +26,12 @@ LINES = {
     "copied": N_("{who} copies {card}."),
     "took": N_("{who} takes {card} into hand."),
     "put-on-deck": N_("{who} puts {card} on the deck."),
+    "paid": N_("{who} pays {money} money."),
+    "attacked": N_("{who} attacks with {card}."),
+    "spared": N_("The attack passes {who} by."),
+    "gave-up": N_("{who} discards {card} from hand."),
+    "conceded": N_("{who} lets the attacker have {money} money."),
+    "bonus-used": N_("{who} uses the route bonus {bonus}."),
 }
 
 COUNTED = {
@@ -41,11 +47,19 @@ COUNTED = {
         "{who} looks at the top {count} cards of the deck.",
     ),
     "fetched": nN_(
-        "{who} takes 1 card from the discard pile.",
-        "{who} takes {count} cards from the discard pile.",
+        "{who} takes 1 card into hand from the {zone}.",
+        "{who} takes {count} cards into hand from the {zone}.",
     ),
     "put-back": nN_(
         "{who} puts 1 card back on the deck.", "{who} puts {count} cards back on the deck."
+    ),
+    "put-down": nN_(
+        "{who} puts 1 card from hand on the deck.",
+        "{who} puts {count} cards from hand on the deck.",
+    ),
+    "bonus": nN_(
+        "{who} completes the route bonus {bonus} and scores 1 VP.",
+        "{who} completes the route bonus {bonus} and scores {count} VP.",
     ),
     "discarded": nN_("{who} discards 1 card.", "{who} discards {count} cards."),
     "cleaned-up": nN_(
@@ -53,6 +67,8 @@ COUNTED = {
         "{who} cleans up with {count} cards left in hand.",
     ),
 }
+
+ZONES = {"discard": N_("discard pile"), "deck": N_("top of the deck")}
 
 NONE = {
     "discarded": N_("{who} discards nothing."),
@@ -90,6 +106,11 @@ THIS_TURN = {
     "no-waste": N_("{who} gains no Waste this turn."),
     "buy-to-deck": N_("{who} may put purchases on the deck this turn."),
     "rail-card-money": N_("{who} gets 2 money for each Rail card this turn."),
+    "rail-card-point": N_("{who} gets 1 rail point more for each Rail card this turn."),
+    "remote-discount": N_("Remote locations are 1 cheaper for {who} this turn."),
+    "draw-at-station": N_("{who} draws a card for each rail in a city with a station this turn."),
+    "next-buy-to-deck": N_("The next card that {who} buys this turn goes on the deck."),
+    "next-buy-discount": N_("The next card that {who} buys this turn costs 2 less."),
 }
 
 OVER = {
@@ -103,6 +124,8 @@ def event_text(translator: Translator, setting: Setting, event: Event, names: li
     """One sentence about an event; ``names`` are the players' names by seat."""
     values = _values(setting, event, names)
     kind = event.type
+    if kind == "fetched":
+        values["zone"] = translator.one(ZONES[str(event.to)])
     if kind == "played":
         return translator.one((PLAYED if event.value else PLAYED_FREE)[str(event.what)], **values)
     if kind == "laid":
@@ -122,7 +145,11 @@ def event_text(translator: Translator, setting: Setting, event: Event, names: li
             for card, count in event.cards.items()
         )
         return translator.one(WITH_CARDS, line=line.rstrip("."), cards=cards) + "."
-    if kind == "put-back" and isinstance(event.order, list) and len(event.order) > 1:
+    if kind in ("put-back", "put-down") and isinstance(event.order, list) and event.order:
+        if len(event.order) == 1:
+            (card,) = event.order
+            name = card_name(setting, card)
+            return translator.one(WITH_CARDS, line=line.rstrip("."), cards=name) + "."
         cards = ", ".join(card_name(setting, card) for card in event.order)
         return translator.one(WITH_ORDER, line=line.rstrip("."), cards=cards) + "."
     return line
@@ -134,6 +161,8 @@ def _values(setting: Setting, event: Event, names: list[str]) -> dict[str, Any]:
         values["who"] = names[event.seat]
     if isinstance(event.card, str):
         values["card"] = card_name(setting, event.card)
+    if event.type in ("bonus", "bonus-used"):
+        values["bonus"] = bonus_name(setting, str(event.what))
     if isinstance(event.hex, str):
         values["hex"] = hex_name(setting, event.hex)
     for name in ("count", "money", "value"):
@@ -146,6 +175,11 @@ def _values(setting: Setting, event: Event, names: list[str]) -> dict[str, Any]:
 def card_name(setting: Setting, card: str) -> str:
     """A card's name."""
     return setting.cards[setting.index[card]].spec.name
+
+
+def bonus_name(setting: Setting, bonus: str) -> str:
+    """A route bonus's name."""
+    return setting.bonuses[setting.actions[f"bonus:{bonus}"][1]].spec.name
 
 
 def hex_name(setting: Setting, name: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.board import Board
 from engine.cards import CardSpec
 from engine.text.board import board_text
 from engine.text.catalogue import LANGUAGES, Translator
 from engine.text.decisions import decision_text, option_text
-from engine.text.effects import card_text
+from engine.text.effects import card_text, effects_text
 from engine.text.events import event_text
 from engine.types import CardInfo, Decision, Event, Option
 
@@ -42,12 +42,17 @@ class Words:
             value=card.value,
             vp=card.vp,
             action=card.action,
+            reaction=card.reaction,
             copies=card.copies,
             text=card_text(self._translator, card),
             rulings=card.rulings,
             source=card.source,
             house=card.house,
         )
+
+    def effects(self, effects: list[dict[str, Any]]) -> str:
+        """What some effects do, as a card or a route bonus says it."""
+        return effects_text(self._translator, effects)
 
     def board(self, board: Board) -> list[str]:
         """The lines that draw a board and name its places."""
