@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class BonusSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A route bonus as its box's ``bonuses.toml`` has it.
 
-    ``cities`` are names of cities of the ``board``; ``effects`` is its ability, in the vocabulary
-    of the cards.
+    ``cities`` are names of cities of the ``board``; ``ability`` names its ability and ``effects``
+    says what that does, in the vocabulary of the cards.
     """
 
     id: str
@@ -32,6 +32,7 @@ class BonusSpec(Struct, frozen=True, forbid_unknown_fields=True):
     board: str
     cities: list[str]
     vp: int
+    ability: str
     effects: list[dict[str, Any]]
     source: str
     house: bool = False
@@ -107,6 +108,7 @@ def bonus_info(bonus: Bonus, board: Board, text: str) -> BonusInfo:
         name=spec.name,
         cities=[board.names[i] for i in bonus.hexes],
         vp=spec.vp,
+        ability=spec.ability,
         text=text,
         source=spec.source,
         house=spec.house,

@@ -17,9 +17,9 @@ class CardSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A card as its box's ``cards.toml`` has it.
 
     ``role`` says where its copies stand at setup; ``start`` how many each first deck holds.
-    ``effects`` are carried out top to bottom.  A card with ``reaction`` can be revealed from the hand
-    when an opponent attacks, and that attack passes its owner by.  ``source`` says where the facts come from
-    (``rulebook``, ``documented`` or ``house: what``).
+    ``effects`` are carried out top to bottom.  A card with ``reaction`` can be revealed from the
+    hand when an opponent attacks, and that attack passes its owner by.  ``source`` says where the
+    facts come from (``rulebook``, ``documented`` or ``house: what``).
     """
 
     id: str

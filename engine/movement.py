@@ -119,7 +119,7 @@ def put_on_deck(game: Game, seat: int, card: int, zone: Zone, name: str) -> None
 
 
 def hand_to_deck(game: Game, seat: int, cards: list[int]) -> None:
-    """From hand on top of the deck, in this order, top first; to others only the number is known."""
+    """From hand on top of the deck, in this order, top first; others know only the number."""
     me = game.state.seats[seat]
     for card in reversed(cards):
         me.hand[card] -= 1

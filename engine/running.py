@@ -20,8 +20,8 @@ RUNNING = (
 """In the order in which the state counts them.  ``waive-...`` lifts a part of the surcharge of a
 rail (rules, section 5); ``waive-opponents`` the Waste for it too; ``no-waste`` stops all Waste;
 ``buy-to-deck`` lets purchases go on the deck; ``rail-card-money`` pays for each rail card played,
-``rail-card-point`` adds a rail point to each whose effect is used.  ``remote-discount`` makes remote
-locations 1 cheaper; ``draw-at-station`` draws for each rail in a city with a station.
+``rail-card-point`` adds a rail point to each whose effect is used.  ``remote-discount`` makes
+remote locations 1 cheaper; ``draw-at-station`` draws for each rail in a city with a station.
 ``next-buy-to-deck`` and ``next-buy-discount`` last until the next purchase.
 """
 

@@ -7,7 +7,7 @@ immutable value, so one object serves all games of a setting.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -124,7 +124,7 @@ class Setting:
         in_game: frozenset[str],
         board: BoardSpec,
         players: int,
-        bonuses: list[BonusSpec],
+        bonuses: Sequence[BonusSpec] = (),
     ) -> None:
         self.board = Board(board)
         self.bonuses = [

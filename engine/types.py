@@ -204,8 +204,8 @@ class HexInfo(Struct, frozen=True, omit_defaults=True):
 
 class BoardInfo(Struct, frozen=True):
     """A board as shown to players: ``hexes`` by name, in board order (row by row from the top
-    left); ``barriers`` are pairs of hex names that are not adjacent; ``starts`` the cities marked S,
-    where a game that says so has to start."""
+    left); ``barriers`` are pairs of hex names that are not adjacent; ``starts`` the cities marked
+    S, where a game that says so has to start."""
 
     id: str
     name: str
@@ -219,13 +219,14 @@ class BoardInfo(Struct, frozen=True):
 
 
 class BonusInfo(Struct, frozen=True, omit_defaults=True):
-    """A route bonus as shown to players: ``cities`` are the hexes to connect, ``text`` what its
-    ability does."""
+    """A route bonus as shown to players: ``cities`` are the hexes to connect; ``ability`` names its
+    ability, and ``text`` says what that does."""
 
     id: str
     name: str
     cities: list[str]
     vp: int
+    ability: str
     text: str
     source: str = ""
     house: bool = False

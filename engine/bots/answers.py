@@ -106,6 +106,32 @@ class Answers:
 
         return (max(decision.options, key=chance).key,)
 
+    def react(self, view: Observation, decision: Decision) -> tuple[str, ...]:
+        """No attack does its victim good."""
+        return (decision.options[0].key,)
+
+    def concede(self, view: Observation, decision: Decision) -> tuple[str, ...]:
+        """A Train is worth as much to its owner as the money is to the attacker, and is gone for
+        the hand; better let them have it."""
+        return ("money",)
+
+    def put_down(self, view: Observation, decision: Decision) -> tuple[str, ...]:
+        """The least useful card that is not Waste: it comes back with the next hand."""
+        picks = self._picks(decision, best=False)
+        useful = [key for key in picks if self._value.in_hand(key[5:]) > 0]
+        return tuple([*useful, *picks][: decision.min])
+
+    def look_through(self, view: Observation, decision: Decision) -> tuple[str, ...]:
+        """Away with all that is worth less than a Normal Train."""
+        picks = self._picks(decision, best=False)
+        return tuple(key for key in picks if self._value.in_hand(key[5:]) < 1)
+
+    def lay_free(self, view: Observation, decision: Decision) -> tuple[str, ...]:
+        worth = {
+            o.key: self._value.rail(view, card_of(o), o.money, o.waste) for o in decision.options
+        }
+        return (max(worth, key=lambda key: worth[key]),)
+
     def place_purchase(self, view: Observation, decision: Decision) -> tuple[str, ...]:
         """On the deck goes only what is better to draw than a Normal Train."""
         return ("deck" if self._value.in_hand(decision.cards[0]) > 1 else "gained",)
@@ -124,6 +150,11 @@ def own_of(view: Observation) -> OwnView:
 ANSWERS: dict[str, Callable[[Answers, Observation, Decision], tuple[str, ...]]] = {
     "start-rail": Answers.start,
     "place-station": Answers.station,
+    "lay-free": Answers.lay_free,
+    "react": Answers.react,
+    "hand-to-deck": Answers.put_down,
+    "discard-down": Answers.give_up,
+    "discard-or-pay": Answers.concede,
     "discard-any": Answers.give_up_any,
     "discard": Answers.give_up,
     "may-trash-this": Answers.trash,
@@ -132,8 +163,11 @@ ANSWERS: dict[str, Callable[[Answers, Observation, Decision], tuple[str, ...]]] 
     "copy-action": Answers.copy_action,
     "gain-train": Answers.take_best,
     "look-and-may-discard": Answers.look,
+    "look-and-take": Answers.take_best,
+    "look-and-discard": Answers.look_through,
     "name-and-reveal": Answers.name_card,
     "order": Answers.take_best,
+    "order-top": Answers.take_best,
     "place-purchase": Answers.place_purchase,
     "return-any-waste": Answers.take_best,
     "reveal-and-take": Answers.take_best,

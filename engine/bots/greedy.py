@@ -6,7 +6,7 @@ is full of it, and ends the game when it is ahead.
 
 from __future__ import annotations
 
-from engine.bots.answers import ANSWERS, Answers
+from engine.bots.answers import ANSWERS, LATE, Answers
 from engine.bots.random import random_answer
 from engine.bots.valuation import WASTE_COST, Valuation
 from engine.chance import Stream
@@ -33,35 +33,80 @@ class GreedyBot:
 
     def _turn(self, view: Observation, decision: Decision) -> tuple[str, ...]:
         """The first of these that is worth something: clear Waste, play what costs nothing, lay,
-        play rails and stations, buy; else end the turn."""
+        play rails and stations, buy, each with a route bonus before it that helps; else end the
+        turn."""
         own = view.own
         assert isinstance(own, OwnView)
         options = {option.key: option for option in decision.options}
         waste = own.hand.get("waste", 0)
         if "clear-waste" in options and waste >= 3:
             return ("clear-waste",)
-        best = (
-            self._free_play(options, own)
-            or self._best_lay(view, options)
-            or self._costly_play(view, options)
-            or self._paid_play(view, options)
-            or self._best_buy(view, options)
-        )
-        return (best or "end-turn",)
+        abilities = {
+            self._value.abilities[key[6:]]: key for key in options if key.startswith("bonus:")
+        }
+        if abilities and (at_once := self._helpful_now(view) & {*abilities}):
+            return (abilities[min(at_once)],)
+        for act, helpers in (
+            (self._free_play, ()),
+            (self._best_lay, HELPS_LAYING),
+            (self._costly_play, HELPS_LAYING),
+            (self._paid_play, ()),
+            (self._best_buy, HELPS_BUYING),
+        ):
+            best = act(view, options)
+            if best:
+                helped = (abilities[name] for name in helpers if name in abilities)
+                return (next(helped, best),)
+        return ("end-turn",)
 
-    def _free_play(self, options: dict[str, Option], own: OwnView) -> str | None:
-        """A card that brings something and no Waste, the first in the order of ``FREE_PLAYS``."""
+    def _helpful_now(self, view: Observation) -> set[str]:
+        """The abilities of route bonuses that bring something as things stand."""
+        own = view.own
+        assert isinstance(own, OwnView)
+        helpful = {"draw-two", "three-money", "fetch-train"}
+        if own.hand.get("waste", 0) >= 2:
+            helpful.add("clear-waste")
+        if self._station_wanted(view) > 0:
+            helpful.add("clean-station")
+        if not self._must_not_end(view, rails=1):
+            helpful.add("free-rail")
+        return helpful
+
+    def _free_play(self, view: Observation, options: dict[str, Option]) -> str | None:
+        """A card that brings something and no Waste, the first in the order of ``FREE_PLAYS``;
+        without its effect where that is not wanted now."""
         found = []
         for key, option in options.items():
             verb, _, card = key.partition(":")
-            if verb != "play" or self._value.cards[card].type in ("rail", "station"):
+            if verb not in ("play", "play-plain"):
                 continue
-            worth_it = option.effect == "used" or option.gain
-            if card == "landfill" and not own.hand.get("waste"):
-                worth_it = False
+            if self._value.cards[card].type in ("rail", "station"):
+                continue
+            wanted = self._effect_wanted(view, card)
+            if option.effect == "used":
+                worth_it = wanted
+            else:
+                worth_it = bool(option.gain) and not (option.effect == "refused" and wanted)
             if worth_it:
                 found.append((FREE_PLAYS.get(card, BETWEEN), key))
         return min(found)[1] if found else None
+
+    def _effect_wanted(self, view: Observation, card: str) -> bool:
+        """Whether the effect of a card that costs no more than Waste, money or a card in hand
+        brings more than that now."""
+        own = view.own
+        assert isinstance(own, OwnView)
+        if card == "landfill":
+            return own.hand.get("waste", 0) > 0
+        if card == "outdated-train":
+            return "no-waste" in view.turn.effects
+        if card == "charitable-support":
+            return self._value.progress(view) > LATE
+        if card == "extra-laborers":
+            return any(self._value.cards[c].type == "rail" for c in own.hand)
+        if card == "upgrade":
+            return sum(n for c, n in own.hand.items() if self._value.in_hand(c) < 1) >= 2
+        return True
 
     def _best_lay(self, view: Observation, options: dict[str, Option]) -> str | None:
         found = [
@@ -181,9 +226,21 @@ FREE_PLAYS = {
     "information-central": 1,
     "temporary-timetable": 1,
     "pulling": 1,
+    "limited-partnership": 1,
+    "roundhouse": 1,
+    "yardmaster": 1,
+    "engineer": 1,
+    "surveyor": 1,
+    "dispatcher": 1,
+    "strategy-meeting": 1,
+    "protesters": 1,
+    "experimental-train": 1,
     # what needs Waste in hand, the money for it first
     "dump-site": 2,
     "freight-train": 2,
+    "recycling-center": 2,
+    "junk-yard": 2,
+    "biofuel-train": 2,
     "landfill": 3,
     "station-crew": 3,
     # what needs Trains in hand
@@ -192,16 +249,27 @@ FREE_PLAYS = {
     # what takes cards out of the hand
     "garage": 5,
     "conductor-area": 5,
+    "upgrade": 5,
+    # what has to be there before rails are, and the one Train that wants to be alone
+    "extra-laborers": 5,
+    "monorail": 5,
     # Trains, and all others, come in between as 6; then what needs them in play
     "bullet-train": 7,
     "amusement-park": 8,
     "switchback": 9,
+    # what has to be paid
+    "legal-counsel": 9,
+    "charitable-support": 9,
     # what turns into money what is left
     "mail-train": 10,
     "holiday-timetable": 10,
 }
 """In which order cards are played that bring no Waste."""
 BETWEEN = 6
+
+HELPS_LAYING = ("no-waste", "shared-track")
+HELPS_BUYING = ("buy-on-top", "discount-two")
+"""The abilities of route bonuses that are worth using just before a rail or a purchase."""
 
 WAIVERS = {
     "steel-bridge": "waive-river",

@@ -46,6 +46,8 @@ class Playout:
             return (self._station(game, decision),)
         if decision.kind in ("discard-any", "return-any-waste"):
             return self._useless(decision)
+        if decision.kind == "react":
+            return (decision.options[0].key,)
         if decision.min == decision.max == 1 and decision.kind in DEAREST:
             return (max(decision.options, key=lambda option: self._cost(option.key)).key,)
         return decision.default
@@ -108,6 +110,8 @@ class Playout:
                 worth = 40.0 + worth if worth > 0.0 else 0.0
             elif verb == "buy":
                 worth = self._buy(game, seat, i, progress) - 0.15
+            elif verb == "bonus":
+                worth = 50.0
             elif verb == "clear-waste" and state.seats[seat].hand[self._setting.waste] >= 3:
                 worth = 99.0
             if worth > best:

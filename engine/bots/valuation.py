@@ -25,6 +25,7 @@ class Valuation:
         self.geography = Geography(catalogue.board)
         self.rails = catalogue.board.rails
         self.stations = catalogue.board.stations
+        self.abilities = {bonus.id: bonus.ability for bonus in catalogue.bonuses}
 
     # ------------------------------------------------------------------ the game as a whole
 
@@ -167,6 +168,12 @@ TRAINS = {
     "tourist-train": 1.6,
     "mail-train": 0.6,
     "early-train": 0.4,
+    "monorail": 0.4,
+    "outdated-train": 0.4,
+    "commuter-train": 0.7,
+    "biofuel-train": 0.7,
+    "experimental-train": 0.8,
+    "mining-train": 0.7,
 }
 """What the effect of a Train is worth, in money."""
 
@@ -176,6 +183,10 @@ RAILS = {
     "viaduct": 0.3,
     "collaboration": 0.3,
     "subway-excavation": 0.6,
+    "distant-partners": 0.1,
+    "government-subsidy": 0.8,
+    "interchange": 0.3,
+    "trail-blazer": 0.9,
 }
 """What a rail card is worth more than Lay Rails."""
 
@@ -200,5 +211,24 @@ ACTIONS = {
     "temporary-timetable": 1.1,
     "wagon-factory": 0.8,
     "control-room": 1.3,
+    "legal-counsel": 0.4,
+    "strategy-meeting": 0.6,
+    "surveyor": 0.5,
+    "reclamation-depot": 0.5,
+    "dispatcher": 0.6,
+    "engineer": 0.6,
+    "extra-laborers": 0.4,
+    "regulations": 0.6,
+    "unhappy-passengers": 0.7,
+    "upgrade": 0.3,
+    "charitable-support": 0.6,
+    "incinerator": 0.7,
+    "politician": 0.8,
+    "protesters": 0.7,
+    "roundhouse": 1.0,
+    "yardmaster": 0.9,
+    "limited-partnership": 1.0,
+    "junk-yard": 0.9,
+    "recycling-center": 1.2,
 }
 """What the first copy of an action card is worth at the start of a game."""

@@ -75,6 +75,7 @@ def check_victory(path: Path, cards: list[CardSpec]) -> None:
 
 def check_bonus(path: Path, bonus: BonusSpec) -> None:
     check_id(path, "bonus", bonus.id)
+    check_id(path, "ability", bonus.ability)
     if not 0 < bonus.vp <= 255:
         raise BoxError(f"{path}: bonus {bonus.id}: vp is {bonus.vp}; allowed are 1 to 255")
     if len(set(bonus.cities)) < max(2, len(bonus.cities)):

@@ -89,8 +89,8 @@ class OrderAside(Choice):
 
 
 class RevealAndTakeType(Step):
-    """``reveal-and-take-type = {reveal = n, type = card type}``: reveal up to n cards, take those of
-    the type into the hand, and put the rest back in any order."""
+    """``reveal-and-take-type = {reveal = n, type = card type}``: reveal up to n cards, take those
+    of the type into the hand, and put the rest back in any order."""
 
     always = True
 

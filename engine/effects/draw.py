@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class OthersDraw(Step):
-    """``others-draw = n``: each other player draws n cards, clockwise; what they lack is skipped."""
+    """``others-draw = n``: each other player draws n cards, clockwise, or as many as they have."""
 
     always = True
 

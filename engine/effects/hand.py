@@ -57,8 +57,8 @@ class Discard(Choice):
 
 
 class HandToDeck(Choice):
-    """``hand-to-deck = {count = n, least = m}``: put n cards from hand on top of the deck, as far as
-    there are any; with fewer than ``least`` in hand (1 if left out) nothing happens."""
+    """``hand-to-deck = {count = n, least = m}``: put n cards from hand on top of the deck, as far
+    as there are any; with fewer than ``least`` in hand (1 if left out) nothing happens."""
 
     kind = "hand-to-deck"
     always = True
@@ -72,7 +72,7 @@ class HandToDeck(Choice):
             raise ValueError(f"least is {arg['least']}, below count")
 
     def hits(self, game: Game, seat: int, arg: Any) -> bool:
-        return sum(game.state.seats[seat].hand) >= arg.get("least", 1)
+        return bool(sum(game.state.seats[seat].hand) >= arg.get("least", 1))
 
     def run(self, game: Game, task: Task) -> None:
         if self.hits(game, task.seat, task.arg):

@@ -1,6 +1,6 @@
-"""Operations that look at the top of the own deck, where others learn numbers alone.  The cards stay
-on the deck while they are looked at; the deck is filled up from below by a shuffle if it must be
-(rules, sections 4 and 12)."""
+"""Operations that look at the top of the own deck, where others learn numbers alone.  The cards
+stay on the deck while they are looked at; the deck is filled up from below by a shuffle if it must
+be (rules, sections 4 and 12)."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _top(game: Game, seat: int, count: int) -> list[int]:
 
 
 def _take_from_top(game: Game, task: Task, seen: int, cards: list[int]) -> None:
-    """Take cards off the deck from among the ``seen`` top ones, and leave the rest to be ordered."""
+    """Take cards off the deck from among the ``seen`` top ones; the rest is to be ordered then."""
     me = game.state.seats[task.seat]
     for card in cards:
         where = next(i for i in range(1, seen + 1) if me.deck[-i] == card)

@@ -79,13 +79,6 @@ class EarnPer(Step):
             earn(game, task.seat, money)
 
 
-COUNTED: dict[str, Callable[[Game, int], bool]] = {
-    "mountain": lambda game, i: game.setting.board.terrain[i] == "mountain",
-    "station": lambda game, i: game.state.stations[i] > 0,
-}
-"""The kinds of hexes that ``earn-per`` counts."""
-
-
 class Pay(Step):
     """``pay = n``: pay n of this turn's money; with less it cannot be carried out."""
 
@@ -112,3 +105,18 @@ def earn(game: Game, seat: int, money: int) -> None:
     """Add to the turn's money and say so."""
     game.state.money += money
     game.facts.append(("earned", seat, money))
+
+
+def _on_mountain(game: Game, i: int) -> bool:
+    return game.setting.board.terrain[i] == "mountain"
+
+
+def _at_station(game: Game, i: int) -> bool:
+    return game.state.stations[i] > 0
+
+
+COUNTED: dict[str, Callable[[Game, int], bool]] = {
+    "mountain": _on_mountain,
+    "station": _at_station,
+}
+"""The kinds of hexes that ``earn-per`` counts."""

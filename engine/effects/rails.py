@@ -29,9 +29,9 @@ def gain_rail_points(game: Game, seat: int, count: int) -> None:
 
 
 class LayFree(Choice):
-    """``lay-free = 1``: lay one rail at once without the surcharge of the ground; what others' rails
-    cost and bring there stays.  Without a token or a place that can be paid for it cannot be carried
-    out."""
+    """``lay-free = 1``: lay one rail at once without the surcharge of the ground; what others'
+    rails cost and bring there stays.  Without a token or a place that can be paid for it cannot be
+    carried out."""
 
     kind = "lay-free"
 

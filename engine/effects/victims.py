@@ -22,7 +22,7 @@ class DiscardDown(Choice):
     kind = "discard-down"
 
     def hits(self, game: Game, seat: int, arg: Any) -> bool:
-        return sum(game.state.seats[seat].hand) > arg
+        return bool(sum(game.state.seats[seat].hand) > arg)
 
     def ask(self, game: Game, task: Task) -> Ask:
         hand = game.state.seats[task.seat].hand
@@ -34,8 +34,8 @@ class DiscardDown(Choice):
 
 
 class DiscardOrPay(Choice):
-    """``discard-or-pay = {type = "train", money = n}``: discard a card of the type from hand, or let
-    the active player have n money.  Everybody sees which."""
+    """``discard-or-pay = {type = "train", money = n}``: discard a card of the type from hand, or
+    let the active player have n money.  Everybody sees which."""
 
     kind = "discard-or-pay"
 

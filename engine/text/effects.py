@@ -75,8 +75,8 @@ REVEAL_TAKE = N_(
 REVEAL_UNTIL = {
     ("waste", "trash"): nN_(
         "Reveal cards from your deck until a Waste appears; trash it and discard the others.",
-        "Reveal cards from your deck until {count} Waste have appeared; trash those and discard the "
-        "others.",
+        "Reveal cards from your deck until {count} Waste have appeared; trash those and discard "
+        "the others.",
     ),
     ("waste", "hand"): nN_(
         "Reveal cards from your deck until a Waste appears; take it into your hand and discard the "
@@ -114,20 +114,26 @@ EARN_PER = {
     ),
     "station": nN_(
         "+1 money for each city that holds both a station and your rail, +{most} at most.",
-        "+1 money for every {count} cities that hold both a station and your rail, +{most} at most.",
+        "+1 money for every {count} cities that hold both a station and your rail, +{most} at "
+        "most.",
     ),
 }
 LOOK_AND_TAKE = nN_(
     "Look at the top {look} cards of your deck; you may take 1 {types} card among them into your "
     "hand. Put the rest back on top in any order.",
-    "Look at the top {look} cards of your deck; you may take up to {count} {types} cards among them "
-    "into your hand. Put the rest back on top in any order.",
+    "Look at the top {look} cards of your deck; you may take up to {count} {types} cards among "
+    "them into your hand. Put the rest back on top in any order.",
 )
 OR = N_("{one} or {other}")
 OTHERS_DRAW = nN_("Each other player draws 1 card.", "Each other player draws {count} cards.")
 
 ATTACK = N_("ATTACK: {victims} {suffers}")
 VICTIMS = {"others": N_("each other player"), "all": N_("each player")}
+THEIR_REVEALED_TO = {
+    "hand": N_("goes to their hand"),
+    "discard": N_("is discarded"),
+    "back": N_("goes back"),
+}
 SUFFERS: dict[str, Callable[[Translator, Any], str]] = {
     "gain-waste": lambda t, n: t.many(nN_("gains 1 Waste.", "gains {count} Waste."), n),
     "hand-to-deck": lambda t, arg: t.many(
@@ -152,11 +158,6 @@ SUFFERS: dict[str, Callable[[Translator, Any], str]] = {
     ),
 }
 """What each operation of an attack means for its victim."""
-THEIR_REVEALED_TO = {
-    "hand": N_("goes to their hand"),
-    "discard": N_("is discarded"),
-    "back": N_("goes back"),
-}
 
 CHOOSE = {
     ("discard", "to-hand"): N_("Take a {type} card from your discard pile into your hand."),
@@ -230,8 +231,8 @@ TEXTS: dict[str, Callable[[Translator, Any], str]] = {
     ),
     "reveal-and-take-type": lambda t, arg: t.one(
         N_(
-            "Reveal the top {reveal} cards of your deck; take all Trains among them into your hand. "
-            "Put the rest back on top in any order."
+            "Reveal the top {reveal} cards of your deck; take all Trains among them into your "
+            "hand. Put the rest back on top in any order."
         ),
         reveal=arg["reveal"],
     ),
@@ -311,8 +312,8 @@ def _texts(translator: Translator, entries: list[dict[str, Any]]) -> list[str]:
 
 
 REACTION = N_(
-    "REACTION: when an opponent makes an ATTACK, you may reveal this card from your hand; that attack "
-    "then does not affect you."
+    "REACTION: when an opponent makes an ATTACK, you may reveal this card from your hand; that "
+    "attack then does not affect you."
 )
 
 

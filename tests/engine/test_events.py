@@ -23,6 +23,7 @@ PRIVATE = {
     ("looked", "cards"): OWN,
     ("fetched", "cards"): OWN,
     ("put-back", "order"): OWN,
+    ("put-down", "order"): OWN,
     ("shuffled", "order"): RECORD_ONLY,
 }
 OTHERS = (0, 2, 3, engine.SPECTATOR)

@@ -241,13 +241,13 @@ def test_decisions_are_numbered_per_seat() -> None:
 @pytest.mark.parametrize(
     ("saved", "named"),
     [
-        ({}, "rules version 1"),
-        ({"rules": 0}, "rules version 1"),
-        ({"rules": 2}, "rules version 1"),
-        ({"rules": 1}, "setup"),
-        ({"rules": 1, "setup": {}}, "state"),
-        ({"rules": 1, "setup": {"seed": "00" * 32, "kingdom": ["landfill"]}, "state": 7}, "state"),
-        ({"rules": 1, "setup": {"board": "nowhere"}, "state": {}}, "nowhere"),
+        ({}, "rules version 2"),
+        ({"rules": 0}, "rules version 2"),
+        ({"rules": 3}, "rules version 2"),
+        ({"rules": 2}, "setup"),
+        ({"rules": 2, "setup": {}}, "state"),
+        ({"rules": 2, "setup": {"seed": "00" * 32, "kingdom": ["landfill"]}, "state": 7}, "state"),
+        ({"rules": 2, "setup": {"board": "nowhere"}, "state": {}}, "nowhere"),
     ],
 )
 def test_what_is_no_saved_game_is_refused(saved: dict[str, object], named: str) -> None:

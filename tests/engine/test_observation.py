@@ -108,6 +108,11 @@ EFFECTS = (
     "no-waste",
     "buy-to-deck",
     "rail-card-money",
+    "rail-card-point",
+    "remote-discount",
+    "draw-at-station",
+    "next-buy-to-deck",
+    "next-buy-discount",
 )
 
 

@@ -28,10 +28,11 @@ def test_memory_is_bounded_and_forgetting_changes_nothing(monkeypatch: pytest.Mo
     setting = fresh_setting()
     monkeypatch.setattr(module, "MEMO_LIMIT", 5)
     asked = [
-        (money, (1 << piles) - 1, waste)
+        (money, (1 << piles) - 1, waste, discount)
         for money in range(6)
         for piles in range(17)
         for waste in (0, 1)
+        for discount in (0, 2)
     ]
     first = [[*setting.buy_options(*key)] for key in asked]
     assert len(setting._buy) <= 5

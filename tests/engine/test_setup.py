@@ -182,10 +182,13 @@ def test_different_seeds_deal_differently() -> None:
     assert len(hands) > 3
 
 
+VICTORY = ("apartment", "tower", "skyscraper")
+
+
 def test_settings_are_shared_between_games() -> None:
     assert new_game(2, 1).setting is new_game(2, 2).setting
     assert new_game(3).setting is not new_game(2).setting
-    assert compile_setting(("base",), "tokyo", 2, EIGHT) is new_game(2).setting
+    assert compile_setting(("base",), "tokyo", 2, EIGHT, VICTORY) is new_game(2).setting
 
 
 def test_a_suggested_set_can_be_named() -> None:

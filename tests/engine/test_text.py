@@ -12,6 +12,7 @@ import engine
 from engine.boxes import load_boxes
 from engine.effects import CARD_OPERATIONS, OPERATIONS, Choice
 from engine.effects.choose import THEN, TYPES
+from engine.effects.deck import REVEALED_TO
 from engine.events import FIELDS
 from engine.running import RUNNING
 from engine.text import LANGUAGES, Words
@@ -22,10 +23,14 @@ from engine.types import Decision, Event, Option
 from tests.engine.games import EIGHT, new_game, play_on
 
 NAMES = ["Ada", "Bo", "Cy", "Di"]
+BONUSES = ("tokyo-northern-gate", "tokyo-bay-shore")
+ZONES = {"fetched": ("deck", "discard")}
 WHATS = {
     "played": ("", "used", "unused", "refused", "impossible"),
     "this-turn": RUNNING,
     "over": ("piles", "rails", "stations"),
+    "bonus": BONUSES,
+    "bonus-used": BONUSES,
 }
 KINDS = sorted({op.kind for op in OPERATIONS.values() if isinstance(op, Choice)})
 
@@ -38,7 +43,7 @@ def is_sentence(text: str) -> bool:
 @pytest.mark.parametrize("count", [0, 1, 2])
 @pytest.mark.parametrize("private", [False, True])
 def test_every_event_has_a_sentence(kind: str, count: int, private: bool) -> None:
-    game = new_game(4)
+    game = new_game(4, boxes=("base", "rising-sun"))
     values: dict[str, Any] = {
         "seat": 1,
         "card": "lay-rails",
@@ -47,7 +52,7 @@ def test_every_event_has_a_sentence(kind: str, count: int, private: bool) -> Non
         "hex": "C5",
         "money": count,
         "value": count,
-        "to": "hand",
+        "to": ZONES.get(kind, ("hand",))[0],
         "order": ["waste"],
     }
     known = {name for name, _, who in FIELDS[kind] if private or not who}
@@ -172,7 +177,52 @@ ARGUMENTS: list[tuple[str, Any]] = [
     ),
     *(("return-waste", n) for n in (1, 2)),
     ("reveal-and-take", {"reveal": 4, "take": 1}),
-    *(("reveal-until", {"type": "train", "count": n}) for n in (1, 2)),
+    *(
+        ("reveal-until", {"type": kind, "count": n, "then": then})
+        for kind in ("train", "waste")
+        for n in (1, 2)
+        for then in ("hand", "trash")
+    ),
+    *(
+        ("reveal-top", {"type": "train", "then": then, "else": other})
+        for then in REVEALED_TO
+        for other in REVEALED_TO
+    ),
+    ("reveal-and-take-type", {"reveal": 3, "type": "train"}),
+    *(
+        ("look-and-take", {"look": 3, "types": types, "take": n})
+        for types in (["rail"], ["rail", "station"], ["train", "rail", "action"])
+        for n in (1, 2)
+    ),
+    ("look-and-discard", 4),
+    *(("hand-to-deck", {"count": n}) for n in (1, 2)),
+    *(("others-draw", n) for n in (1, 2)),
+    ("pay", 4),
+    ("earn-if-only-train", 1),
+    *(
+        ("earn-per", {"what": what, "of": n, "most": 3})
+        for what in ("mountain", "station")
+        for n in (1, 2)
+    ),
+    ("lay-free", 1),
+    *(
+        ("attack", {"hits": hits, "do": do})
+        for hits in ("others", "all")
+        for do in (
+            {"gain-waste": 1},
+            {"gain-waste": 2},
+            {"hand-to-deck": {"count": 1, "least": 5}},
+            {"hand-to-deck": {"count": 2, "least": 5}},
+            {"discard-down": 1},
+            {"discard-down": 4},
+            {"discard-or-pay": {"type": "train", "money": 1}},
+            *(
+                {"reveal-top": {"type": "train", "then": then, "else": other}}
+                for then in REVEALED_TO
+                for other in REVEALED_TO
+            ),
+        )
+    ),
     *(("score", n) for n in (1, 2)),
     ("trade-train", {"up": 3}),
 ]
