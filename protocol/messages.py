@@ -274,6 +274,12 @@ class ChatLine(FromServer, frozen=True, tag="chat-line"):
     text: str
 
 
+class Notice(FromServer, frozen=True, tag="notice"):
+    """Whoever runs the server tells everybody something: ``text`` is a sentence."""
+
+    text: str
+
+
 class TableCatalogue(FromServer, frozen=True, tag="catalogue"):
     """The cards and the board of a table, once; ``hash`` names the content."""
 
@@ -314,5 +320,14 @@ class Closed(FromServer, frozen=True, tag="closed"):
 
 
 ServerMessage = (
-    Welcome | Ok | Error | Lobby | ChatLine | TableCatalogue | Snapshot | Update | Closed
+    Welcome
+    | Ok
+    | Error
+    | Lobby
+    | ChatLine
+    | Notice
+    | TableCatalogue
+    | Snapshot
+    | Update
+    | Closed
 )

@@ -206,6 +206,7 @@ MESSAGES: dict[str, Message] = {
     "the connection refused": protocol.error("version", "this server speaks versions 1 to 1"),
     "lobby": messages.Lobby(info=INFO, seat=0),
     "a line of chat": messages.ChatLine(table="kq7mz", name="Ann", text="ready? 🚂"),
+    "a notice": messages.Notice(text="the server ends in 5 minutes"),
     "the catalogue": messages.TableCatalogue(
         table="kq7mz", hash="0123456789abcdef", catalogue=CATALOGUE
     ),
