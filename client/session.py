@@ -21,7 +21,7 @@ from client.plain.lines import WIDTH, Glyphs, Line, safe, wrap
 from client.plain.watch import fetch
 from client.rooms import Room
 from protocol import LocalError
-from protocol.messages import FromServer, GetSnapshot, Leave, Loaded, Lobby, Request
+from protocol.messages import FromServer, GetSnapshot, Leave, Loaded, Lobby, Notice, Request
 
 SHOWN_HISTORY = 10
 """Events told when coming to a game that is running."""
@@ -105,6 +105,8 @@ class Session:
     async def _take(self, message: FromServer) -> None:
         if isinstance(message, Lobby) and self.model is None and self._expects(message.info.table):
             self._enter(message.info.table)
+        if isinstance(message, Notice):
+            self.tell(f"* {message.text}")
         model = self.model
         if model is None:
             return

@@ -14,25 +14,25 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import platformdirs
 import trio
 
 from server import browse, setting_flags
 from server.app import Server
+from server.bans import BanError, Bans
 from server.config import Config, SettingsError, misspelt, to_toml
+from server.control import command as ctl
+from server.control.desk import Desk, DeskError, InUseError
+from server.control.office import Office
 from server.flags import Parser, until_nobody_reads
 from server.hall import Hall
 from server.journal import Journals
 from server.oplog import Log, operational_log, printable
+from server.order import Order
+from server.places import control_socket, state_folder
 from server.settings import Site
 
 PROGRAM = "senro-server"
 FAILED = 1
-
-
-def state_folder(site: Site) -> Path:
-    """The folder for what outlives the server: the user's own if nobody says otherwise."""
-    return Path(site.state or platformdirs.user_state_dir("senro", appauthor=False))
 
 
 def program_version() -> str:
@@ -47,8 +47,8 @@ def _parser() -> Parser:
     parser = Parser(
         prog=PROGRAM,
         description="Host games of Trains for senro clients.",
-        epilog="Offline: `senro-server cards [NAME]` and `senro-server boards [NAME]` show what "
-        "there is to play with.",
+        epilog="`senro-server ctl COMMAND` administers a running server.  Offline: `senro-server "
+        "cards [NAME]` and `senro-server boards [NAME]` show what there is to play with.",
     )
     setting_flags.add_flags(parser)
     add = parser.add_argument
@@ -59,12 +59,18 @@ def _parser() -> Parser:
 
 
 async def _end_by_signal(server: Server, log: Log, task_status: trio.TaskStatus[None]) -> None:
+    """The first SIGTERM lets running games come to their end; another one, or SIGINT, does not."""
     signals = [signal.SIGINT, signal.SIGTERM]
+    drained = False
     with trio.open_signal_receiver(*signals) as received:
         task_status.started()
         async for number in received:
             log.info("signal", name=signal.Signals(number).name)
-            server.end()
+            if number == signal.SIGTERM and not drained:
+                drained = True
+                server.drain()
+            else:
+                server.end()
 
 
 async def _end_with_parent(server: Server, log: Log) -> None:
@@ -92,6 +98,26 @@ async def _listen(host: str, port: int) -> list[trio.SocketListener]:
     raise CannotServeError(f"cannot listen at {host} port {port}: {reason}")
 
 
+def _state(site: Site, log: Log) -> tuple[Desk | None, Bans]:
+    """What is kept in the state folder.  Without a desk the server can do, but not without the
+    bans that it was given."""
+    folder = state_folder(site)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        bans = Bans(folder / "bans.json")
+        desk = Desk.open(control_socket(site), log)
+    except OSError as error:
+        raise CannotServeError(
+            f"cannot keep state in {folder}: {error.strerror or error}"
+        ) from None
+    except (BanError, InUseError) as wrong:
+        raise CannotServeError(str(wrong)) from None
+    except DeskError as wrong:
+        log.warning("no administration by senro-server ctl", reason=str(wrong))
+        return None, bans
+    return desk, bans
+
+
 def _journals(folder: Path, log: Log) -> Journals:
     try:
         journals = Journals(folder)
@@ -106,13 +132,19 @@ def _journals(folder: Path, log: Log) -> Journals:
 
 async def _serve(config: Config, child: bool, log: Log) -> None:
     """Serve until told to end.  Raises CannotServeError, and then leaves nothing behind: the
-    listeners come first, and the folder of the journals once they are open."""
+    listeners come first, and folders once they are open.  A child keeps no state of its own but in
+    a folder that it is given."""
     site, settings = config.site, config.limits
     listeners = await _listen(site.host, site.port)
     folder = Path(site.journals) if site.journals else state_folder(site) / "journals"
+    desk, bans = None, Bans()
     try:
+        if site.state or not child:
+            desk, bans = _state(site, log)
         journals = _journals(folder, log)
     except CannotServeError:
+        if desk is not None:
+            desk.close()
         for listener in listeners:
             await listener.aclose()
         raise
@@ -120,13 +152,16 @@ async def _serve(config: Config, child: bool, log: Log) -> None:
         log.warning("no setting of this name in the environment", variable=variable, meant=meant)
     shown = site.to_plain() | settings.to_plain() | {"journals": str(folder)}
     log.info("starting", version=program_version(), **shown)
-    hall = Hall(settings, journals, log=log, name=f"senro {program_version()}")
-    await _run(Server(hall, listeners, log), log, child)
+    order = Order(bans)
+    hall = Hall(settings, journals, log=log, name=f"senro {program_version()}", order=order)
+    await _run(Server(hall, listeners, log), desk, log, child)
 
 
-async def _run(server: Server, log: Log, child: bool) -> None:
+async def _run(server: Server, desk: Desk | None, log: Log, child: bool) -> None:
     async with trio.open_nursery() as nursery:
         await nursery.start(_end_by_signal, server, log)
+        if desk is not None:
+            nursery.start_soon(desk.serve, Office(server, program_version()))
         if child:
             nursery.start_soon(_end_with_parent, server, log)
         await nursery.start(server.run)
@@ -143,6 +178,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     if browse.wants_browsing(argv):
         return browse.main(argv)
+    if argv[:1] == ["ctl"]:
+        return ctl.main(argv[1:])
     parser = _parser()
     args = parser.parse_args(argv)
     try:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import trio
 
+from server.drain import drain
 from server.hall import Hall
 from server.listener import Reception
 from server.oplog import Log
@@ -26,10 +27,20 @@ class Server:
         ]
         self._log = log
         self._end = trio.Event()
+        self._drain = trio.Event()
         self.ended = trio.Event()
+
+    def drain(self) -> None:
+        """Ask the server to end once the running games have (:mod:`server.drain`)."""
+        self._drain.set()
 
     def end(self) -> None:
         """Ask the server to end."""
+        self._end.set()
+
+    async def _end_after_draining(self) -> None:
+        await self._drain.wait()
+        await drain(self.hall)
         self._end.set()
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
@@ -41,6 +52,7 @@ class Server:
                 async with trio.open_nursery() as accepting:
                     for listener in self._listeners:
                         accepting.start_soon(self._accept, listener, connections)
+                    accepting.start_soon(self._end_after_draining)
                     for host, port in self.addresses:
                         self._log.info("listening", host=host, port=port)
                     task_status.started()

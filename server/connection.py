@@ -128,6 +128,8 @@ class Connection:
 
     async def _take(self, message: ClientMessage | Fault) -> bool:
         """Deal with one message; False: nothing more is to be read."""
+        if self._outbox.finished:  # shown the door meanwhile
+            return False
         session = self._session
         if session is not None and isinstance(message, Request):
             try:

@@ -15,12 +15,14 @@ import trio
 import engine
 from engine.bots import LEVELS
 from engine.chance import SEED_BYTES
-from protocol.messages import Hello, TableOptions, Welcome
+from protocol.errors import error
+from protocol.messages import Hello, Notice, TableOptions, Welcome
 from protocol.names import TextError, clean_name, clean_text
 from server.journal import JournalError, Journals
 from server.meter import Meter
 from server.oplog import Log
 from server.options import GameFactory, chosen_seed, make_game, to_setup
+from server.order import Order
 from server.outbox import Outbox
 from server.play import Play
 from server.refusal import Refusal
@@ -59,6 +61,7 @@ class Hall:
         *,
         log: Log,
         name: str = "senro-server",
+        order: Order | None = None,
         game_factory: GameFactory = engine.Game.new,
         new_id: Callable[[], str] = random_id,
         new_seed: Callable[[], bytes] = random_seed,
@@ -66,6 +69,7 @@ class Hall:
         self.settings = settings
         self.log = log
         self.name = name
+        self.order = order or Order()
         self.sessions: dict[str, Session] = {}
         self.tables: dict[str, Table] = {}
         self.closing = False
@@ -110,6 +114,7 @@ class Hall:
         except TextError as wrong:
             raise Refusal("bad-name", str(wrong)) from None
         session = Session(name, outbox, self.settings, hello.language, address)
+        self.order.check_name(session.key)
         if session.key in self.sessions:
             raise Refusal("name-taken", f"somebody here is called {name}, or nearly so")
         self.sessions[session.key] = session
@@ -129,6 +134,18 @@ class Hall:
             self.leave(table, session, for_good=for_good)
         if self.sessions.get(session.key) is session:
             del self.sessions[session.key]
+
+    def announce(self, text: str) -> None:
+        """Tell everybody who is here something in the name of whoever runs the server."""
+        for session in self.sessions.values():
+            session.send(Notice(text))
+
+    def expel(self, session: Session, code: str, text: str) -> None:
+        """Put somebody out: they have left for good, and their connection closes once it has said
+        why."""
+        self.farewell(session, for_good=True)
+        session.send(error(code, text))
+        session.outbox.finish()
 
     # ------------------------------------------------------------------ tables
 
@@ -163,6 +180,7 @@ class Hall:
 
     def create(self, creator: Session, title: str, options: TableOptions, watch: bool) -> Table:
         """Open a table.  Raises Refusal."""
+        self.order.check_begin()
         self.check_room(creator)
         if len(self.tables) >= self.settings.tables:
             raise Refusal("too-many", "there are too many tables already; try again later")
@@ -179,8 +197,8 @@ class Hall:
             table_id = self._new_id()
         try:
             journal = self._journals.begin(table_id)
-        except OSError as error:
-            self.log.error("journal not begun", reason=str(error))
+        except OSError as wrong:
+            self.log.error("journal not begun", reason=str(wrong))
             raise Refusal("busy", "no journal can be begun now; try again later") from None
         table = Table(
             table_id,
@@ -195,8 +213,8 @@ class Hall:
         )
         try:
             table.begin(creator, watch)
-        except (JournalError, Refusal) as error:
-            self.log.error("journal not begun", reason=str(error))
+        except (JournalError, Refusal) as wrong:
+            self.log.error("journal not begun", reason=str(wrong))
             journal.discard()
             raise Refusal("busy", "no journal can be begun now; try again later") from None
         self._created += 1

@@ -12,9 +12,11 @@ from typing import Any
 import trio
 from trio.abc import Stream
 
+from protocol.errors import error
 from server.connection import Connection
 from server.hall import Hall
 from server.oplog import Log
+from server.refusal import Refusal
 from server.sockets import PlainStream
 from server.turned_away import turn_away
 
@@ -44,9 +46,11 @@ class Reception:
     async def receive(self, stream: Stream) -> None:
         """Serve one client to the end.  Raises nothing but Cancelled."""
         address = address_of(stream)
-        if self._from[address] >= self._hall.settings.per_address:
-            self._log.warning("too many connections", address=address)
-            await self._turn_away(stream, address)
+        try:
+            self._check(address)
+        except Refusal as no:
+            self._log.warning("turned away", address=address, code=no.code)
+            await self._turn_away(stream, address, no)
             return
         if isinstance(stream, trio.SocketStream):
             stream = PlainStream(stream)
@@ -65,14 +69,22 @@ class Reception:
             if not self._from[address]:
                 del self._from[address]
 
-    async def _turn_away(self, stream: Stream, address: str) -> None:
+    def _check(self, address: str) -> None:
+        """Raises Refusal if one more connection from there cannot be served."""
+        self._hall.order.check_address(address)
+        most = self._hall.settings.per_address
+        if self._from[address] >= most:
+            text = f"at most {most} connections may come from one address; close another first"
+            raise Refusal("too-many", text)
+
+    async def _turn_away(self, stream: Stream, address: str, why: Refusal) -> None:
         """Tell the client why, unless as many others of its address are being told just now."""
         if self._turned_away[address] >= self._hall.settings.per_address:
             await trio.aclose_forcefully(stream)
             return
         self._turned_away[address] += 1
         try:
-            await turn_away(stream, self._hall.settings)
+            await turn_away(stream, self._hall.settings, error(why.code, why.text))
         finally:
             self._turned_away[address] -= 1
             if not self._turned_away[address]:

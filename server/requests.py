@@ -160,6 +160,7 @@ def _remove_bot(hall: Hall, session: Session, message: RemoveBot) -> Reply:
 
 def _start(hall: Hall, session: Session, message: Start) -> Reply:
     table, _ = _here(hall, session, message.table)
+    hall.order.check_begin()
     play = table.start(session)
 
     def then() -> None:
@@ -174,6 +175,7 @@ def _start(hall: Hall, session: Session, message: Start) -> Reply:
 def _chat(hall: Hall, session: Session, message: Chat) -> Reply:
     table, _ = _here(hall, session, message.table)
     settings = hall.settings
+    hall.order.check_chat(session.key)
     try:
         text = clean_text(message.text, settings.chat_limit, "chat line")
     except TextError as wrong:

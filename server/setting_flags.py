@@ -38,12 +38,7 @@ class _Set(argparse.Action):
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add ``--config``, ``--set`` and the short forms."""
-    parser.add_argument(
-        "--config",
-        type=Path,
-        metavar="FILE",
-        help=f"TOML file of settings (default: {default_file()}, if it is there)",
-    )
+    _add_config(parser)
     parser.add_argument(
         "--set",
         action=_Set,
@@ -59,6 +54,22 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     for setting in ALL.values():
         if setting.section != LIMITS or setting.name in SHORT_LIMITS:
             _add(groups[setting.section], setting)
+
+
+def add_place_flags(parser: argparse.ArgumentParser) -> None:
+    """Add those that say where a running server is."""
+    _add_config(parser)
+    for name in ("state", "control"):
+        _add(parser, ALL[name])
+
+
+def _add_config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help=f"TOML file of settings (default: {default_file()}, if it is there)",
+    )
 
 
 def _add(group: argparse._ActionsContainer, setting: Setting) -> None:

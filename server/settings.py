@@ -50,6 +50,9 @@ class Site(Struct, frozen=True, kw_only=True):
     journals: Annotated[
         str, _text("folder for the journals, one file a table; empty: journals in the state folder")
     ] = ""
+    control: Annotated[
+        str, _text("socket for senro-server ctl; empty: control.sock in the state folder")
+    ] = ""
     log_level: Annotated[Level, Meta(description="the least level that is logged")] = "info"
 
     def to_plain(self) -> dict[str, Any]:
@@ -111,6 +114,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     journal_retry: Annotated[
         float, _range(0.5, 600, "seconds at most until a failed write of a journal is tried again")
     ] = 8.0
+    drain: Annotated[
+        float, _range(0, 86_400, "seconds that running games have once the server is to end")
+    ] = 300.0
     defaults: TableOptions = TableOptions()
 
     def to_plain(self) -> dict[str, Any]:
