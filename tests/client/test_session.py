@@ -14,6 +14,7 @@ from client.connection import Connection
 from client.plain.console import Listener
 from client.plain.lines import UNICODE, Line, plain
 from client.session import Session
+from protocol.messages import Notice
 
 
 class ScriptedConsole:
@@ -246,6 +247,17 @@ def test_leaving_a_running_game_wants_to_be_said_twice(tmp_path: Path) -> None:
         await anna.see("You watch: nothing is asked of you.")
         await anna.type("7")
         await anna.see("! You watch: nothing is asked of you; help lists")
+
+    meet(tmp_path, visit)
+
+
+def test_a_notice_is_told_in_the_lobby_and_at_a_table(tmp_path: Path) -> None:
+    async def visit(anna: Person, ben: Person) -> None:
+        await sit_down(anna, ben)
+        ben.session.forget()
+        for one in (anna, ben):
+            await one.session._take(Notice("tea\x1b[31m is ready"))
+            await one.see("* tea[31m is ready")
 
     meet(tmp_path, visit)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from protocol import ClientConnection
-from protocol.messages import AddBot, Create, Error, Hello, Loaded, Notice, Start, TableOptions
+from protocol.messages import AddBot, Create, Error, Hello, Loaded, Notice, Ok, Start, TableOptions
 from server.control import command, desk
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Unix sockets are POSIX")
@@ -80,7 +80,8 @@ class Guest:
         """Begin a game against a bot, and let it wait for an answer."""
         options = TableOptions(order="seats", reactions="fast", loaded_ms=60_000)
         self.send(Create(1, options=options))
-        ok = next(m for m in iter(lambda: self.until(object), None) if getattr(m, "re", 0) == 1)
+        ok = self.until(Ok)
+        assert isinstance(ok, Ok)
         table = ok.result["table"]
         self.send(AddBot(2, table=table), Start(3, table=table), Loaded(4, table=table))
         while getattr(self.until(object), "re", 0) != 4:
