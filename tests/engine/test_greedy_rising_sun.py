@@ -1,4 +1,4 @@
-"""What the greedy bot makes of the cards and route bonuses of Rising Sun: one clear case of each kind
+"""What the greedy bot makes of the cards and route bonuses of Rising Sun: a clear case of each kind
 of decision that the base box does not know, and of each ability."""
 
 from __future__ import annotations
