@@ -199,7 +199,7 @@ def position(scenario: Scenario) -> Game:
         scenario.board,
         scenario.players,
         kingdom,
-        tuple(scenario.victory),
+        victory=tuple(scenario.victory),
         all_cards=True,
     )
     setup = Setup(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.board import Board, BoardSpec, bits, mask
 from engine.bonuses import Bonus, BonusSpec, bonus_info
-from engine.boxes import load_boxes
+from engine.boxes import Box, load_boxes
 from engine.cards import CardSpec
 from engine.effects import CARD_OPERATIONS, Operation, parse_effect
 from engine.errors import SetupError
@@ -282,14 +282,15 @@ def compile_setting(
     board: str,
     players: int,
     kingdom: tuple[str, ...],
-    victory: tuple[str, ...] = (),
     *,
+    victory: tuple[str, ...] = (),
+    own: tuple[Box, ...] = (),
     all_cards: bool = False,
 ) -> Setting:
     """The setting of a game.  ``victory`` names its victory piles; if empty, all of the boxes are
-    there.  With ``all_cards`` every card of the boxes has an index, in the game or not (scenarios
-    put any card into a zone).  Raises SetupError."""
-    loaded = load_boxes(boxes)
+    there.  ``own`` are the host's own boxes.  With ``all_cards`` every card of the boxes has an
+    index, in the game or not (scenarios put any card into a zone).  Raises SetupError."""
+    loaded = load_boxes(boxes, own)
     boards = {spec.id: spec for box in loaded for spec in box.boards.values()}
     if board not in boards:
         raise SetupError(f"there is no board {board!r} in these boxes; known: {', '.join(boards)}")

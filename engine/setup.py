@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from engine.boxes import load_boxes
+from engine.boxes import Box, check_given_box, load_boxes
 from engine.chance import SEED_BYTES, Stream
 from engine.errors import SetupError
 from engine.running import RUNNING
@@ -30,7 +30,8 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     means that each tier is drawn between the boxes.  ``bonuses`` says that route bonuses are
     revealed, ``starts`` whether a game starts ``any``-where or on the board's ``marked`` cities.
     ``reactions`` is ``sealed`` or ``fast``.  ``decks`` prepares each seat's first deck, as card
-    ids from the top, instead of shuffling it.
+    ids from the top, instead of shuffling it.  ``own`` are boxes of the host's own, whole, which
+    ``boxes`` may name.
     """
 
     seed: bytes
@@ -43,6 +44,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     starts: str = "any"
     reactions: str = "fast"
     decks: tuple[tuple[str, ...], ...] | None = None
+    own: tuple[Box, ...] = ()
 
     def to_plain(self) -> dict[str, Any]:
         """As JSON-able data; the seed in hex."""
@@ -50,6 +52,8 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
         plain["seed"] = self.seed.hex()
         if self.decks is None:
             del plain["decks"]
+        if not self.own:
+            del plain["own"]
         return plain
 
     @classmethod
@@ -57,9 +61,12 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
         """The inverse of :meth:`to_plain`.  Raises SetupError."""
         try:
             seed = bytes.fromhex(plain.get("seed", ""))
-            return msgspec.convert({**plain, "seed": seed}, cls)
+            setup = msgspec.convert({**plain, "seed": seed}, cls)
+            for box in setup.own:
+                check_given_box(box)
         except (ValueError, TypeError, AttributeError) as error:
             raise SetupError(f"not a setup: {error}") from error
+        return setup
 
 
 def complete(setup: Setup) -> Setup:
@@ -91,7 +98,7 @@ def _check_board(setup: Setup) -> None:
 
 def _kingdom(setup: Setup) -> tuple[str, ...]:
     """The randomizer piles that a setup asks for: drawn, of a suggested set, or named."""
-    boxes = load_boxes(setup.boxes)
+    boxes = load_boxes(setup.boxes, setup.own)
     if not setup.kingdom:
         cards = [card for box in boxes for card in box.cards]
         piles = [card.id for card in cards if card.role == "randomizer"]
@@ -111,7 +118,7 @@ def _victory(setup: Setup) -> tuple[str, ...]:
     """The victory piles that a setup asks for: drawn, of one box, or named, by tiers."""
     trios = {
         box.id: trio
-        for box in load_boxes(setup.boxes)
+        for box in load_boxes(setup.boxes, setup.own)
         if (trio := [card.id for card in box.cards if card.role == "victory"])
     }
     if not trios:
@@ -142,7 +149,14 @@ def reveal_bonuses(setting: Setting, setup: Setup) -> list[BonusState]:
 
 def setting_of(setup: Setup) -> Setting:
     """The compiled setting of a complete setup.  Raises SetupError."""
-    return compile_setting(setup.boxes, setup.board, setup.players, setup.kingdom, setup.victory)
+    return compile_setting(
+        setup.boxes,
+        setup.board,
+        setup.players,
+        setup.kingdom,
+        victory=setup.victory,
+        own=setup.own,
+    )
 
 
 def first_state(setting: Setting, players: int) -> State:

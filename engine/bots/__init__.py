@@ -8,6 +8,7 @@ from typing import Protocol
 from engine.bots.greedy import GreedyBot
 from engine.bots.planner import PlannerBot
 from engine.bots.random import RandomBot
+from engine.boxes import Box
 from engine.chance import Stream
 from engine.types import Catalogue, Decision, Observation
 
@@ -26,8 +27,11 @@ LEVELS = ("random", "greedy", "planner")
 """From the weakest to the strongest."""
 
 
-def make(level: str, seed: bytes, seat: int, catalogue: Catalogue) -> Bot:
+def make(
+    level: str, seed: bytes, seat: int, catalogue: Catalogue, own: tuple[Box, ...] = ()
+) -> Bot:
     """A bot of a level (one of ``LEVELS``) for a seat; its draws come from a stream of its own.
+    ``own`` are the host's own boxes, if the game has some: a bot that searches needs them.
 
     Raises ValueError for a level that does not exist.
     """
@@ -37,7 +41,7 @@ def make(level: str, seed: bytes, seat: int, catalogue: Catalogue) -> Bot:
     if level == "greedy":
         return GreedyBot(stream, seat, catalogue)
     if level == "planner":
-        return PlannerBot(stream, seat, catalogue)
+        return PlannerBot(stream, seat, catalogue, own=own)
     raise ValueError(f"there is no bot {level!r}; known levels: {', '.join(LEVELS)}")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from engine.boxes import load_boxes
+from engine.boxes import Box, load_boxes
 from engine.chance import SEED_BYTES, Stream
 from engine.game import Game
 from engine.masks import masks_of
@@ -21,12 +21,13 @@ from engine.types import Catalogue, Observation, OwnView
 
 
 class Imagination:
-    """Imagines games for one seat.  ``seat`` must be the one whose turn it is."""
+    """Imagines games for one seat.  ``seat`` must be the one whose turn it is; ``own`` are the
+    host's own boxes, if the game has some."""
 
-    def __init__(self, seat: int, catalogue: Catalogue) -> None:
+    def __init__(self, seat: int, catalogue: Catalogue, own: tuple[Box, ...] = ()) -> None:
         self.seat = seat
         boxes = tuple(catalogue.boxes)
-        specs = {card.id: card for box in load_boxes(boxes) for card in box.cards}
+        specs = {card.id: card for box in load_boxes(boxes, own) for card in box.cards}
         piles = {
             role: tuple(c for c in catalogue.supply if specs[c].role == role)
             for role in ("randomizer", "victory")
@@ -39,6 +40,7 @@ class Imagination:
             kingdom=piles["randomizer"],
             victory=piles["victory"],
             reactions=catalogue.reactions,
+            own=own,
         )
         self.setting: Setting = setting_of(self._setup)
 

@@ -15,6 +15,7 @@ from engine.bots.greedy import GreedyBot
 from engine.bots.imagine import Imagination
 from engine.bots.playout import Playout
 from engine.bots.valuation import Valuation
+from engine.boxes import Box
 from engine.chance import Stream
 from engine.scoring import results
 from engine.types import Catalogue, Decision, Observation, Option
@@ -43,13 +44,18 @@ class PlannerBot:
     """Plays for one seat."""
 
     def __init__(
-        self, stream: Stream, seat: int, catalogue: Catalogue, budget: int | None = None
+        self,
+        stream: Stream,
+        seat: int,
+        catalogue: Catalogue,
+        budget: int | None = None,
+        own: tuple[Box, ...] = (),
     ) -> None:
         self._stream = stream
         self._seat = seat
         self._greedy = GreedyBot(stream, seat, catalogue)
         self._value = Valuation(seat, catalogue)
-        self._imagination = Imagination(seat, catalogue)
+        self._imagination = Imagination(seat, catalogue, own)
         self._playout = Playout(self._imagination.setting)
         self._budget = BUDGET if budget is None else budget
 

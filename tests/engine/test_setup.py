@@ -188,7 +188,8 @@ VICTORY = ("apartment", "tower", "skyscraper")
 def test_settings_are_shared_between_games() -> None:
     assert new_game(2, 1).setting is new_game(2, 2).setting
     assert new_game(3).setting is not new_game(2).setting
-    assert compile_setting(("base",), "tokyo", 2, EIGHT, VICTORY) is new_game(2).setting
+    setting = compile_setting(("base",), "tokyo", 2, EIGHT, victory=VICTORY, own=())
+    assert setting is new_game(2).setting
 
 
 def test_a_suggested_set_can_be_named() -> None:
