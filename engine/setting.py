@@ -17,6 +17,7 @@ from engine.boxes import Box, load_boxes
 from engine.cards import CardSpec
 from engine.effects import CARD_OPERATIONS, Operation, parse_effect
 from engine.errors import SetupError
+from engine.naming import meant, repeated
 from engine.state import Task
 from engine.types import Catalogue, Option
 
@@ -299,14 +300,13 @@ def compile_setting(
         raise SetupError(f"{boards[board].name} is for {low} to {high} players, not {players}")
     specs = [card for box in loaded for card in box.cards]
     randomizers = [card.id for card in specs if card.role == "randomizer"]
+    named = ", ".join(boxes)
     for card in kingdom:
         if card not in randomizers:
-            raise SetupError(
-                f"{card!r} is no randomizer pile of these boxes; "
-                f"allowed are {', '.join(randomizers)}"
-            )
-    if len(set(kingdom)) < len(kingdom):
-        raise SetupError("a randomizer pile is named twice")
+            close = meant(card, randomizers) or f"; allowed are {', '.join(randomizers)}"
+            raise SetupError(f"{card!r} is no randomizer pile of the boxes {named}{close}")
+    if again := repeated(kingdom):
+        raise SetupError(f"a randomizer pile is named twice: {', '.join(again)}")
     out = {c.id for c in specs if c.role == "randomizer" and c.id not in kingdom}
     out |= {c.id for c in specs if victory and c.role == "victory" and c.id not in victory}
     in_game = frozenset(c.id for c in specs if c.id not in out)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from engine.boxes import Box, check_given_box, load_boxes
 from engine.chance import SEED_BYTES, Stream
 from engine.errors import SetupError
+from engine.naming import meant
 from engine.running import RUNNING
 from engine.setting import Setting, compile_setting
 from engine.state import BonusState, SeatState, State
@@ -35,7 +36,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     seed: bytes
-    players: int = 2
+    players: Annotated[int, Meta(ge=0, le=99)] = 2
     boxes: tuple[str, ...] = ("base",)
     board: str = "tokyo"
     kingdom: tuple[str, ...] = ()
@@ -72,6 +73,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
 def complete(setup: Setup) -> Setup:
     """The setup with its kingdom and victory piles drawn, if it named none.  Raises SetupError for
     what cannot be."""
+    setup = _typed(setup)
     if len(setup.seed) != SEED_BYTES:
         raise SetupError(f"a seed has {SEED_BYTES} bytes, not {len(setup.seed)}")
     if setup.reactions not in REACTIONS:
@@ -81,6 +83,15 @@ def complete(setup: Setup) -> Setup:
     setup = msgspec.structs.replace(setup, kingdom=_kingdom(setup), victory=_victory(setup))
     _check_board(setup)
     return setup
+
+
+def _typed(setup: Setup) -> Setup:
+    """The setup with every field of its type, as nobody has checked one that was made in the code.
+    Raises SetupError."""
+    try:
+        return msgspec.convert(msgspec.structs.asdict(setup), Setup)
+    except msgspec.ValidationError as error:
+        raise SetupError(f"not a setup: {error}") from error
 
 
 def _check_board(setup: Setup) -> None:
@@ -108,10 +119,14 @@ def _kingdom(setup: Setup) -> tuple[str, ...]:
     sets = {name: kingdom for box in boxes for name, kingdom in box.kingdoms.items()}
     if len(setup.kingdom) == 1 and setup.kingdom[0] in sets:
         return tuple(sets[setup.kingdom[0]].cards)
-    raise SetupError(
-        f"name {KINGDOM_SIZE} randomizer piles, not {len(setup.kingdom)}, "
-        f"or one suggested set: {', '.join(sets)}"
-    )
+    piles = [card.id for box in boxes for card in box.cards if card.role == "randomizer"]
+    wanted = f"name {KINGDOM_SIZE} randomizer piles"
+    if len(setup.kingdom) > 1 or setup.kingdom[0] in piles:
+        wanted += f", not {len(setup.kingdom)},"
+    else:
+        name = setup.kingdom[0]
+        wanted = f"there is no suggested set {name!r}{meant(name, [*sets])}; {wanted}"
+    raise SetupError(f"{wanted} or one suggested set: {', '.join(sets)}")
 
 
 def _victory(setup: Setup) -> tuple[str, ...]:

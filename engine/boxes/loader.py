@@ -22,6 +22,7 @@ from engine.bonuses import BonusSpec, cities_of
 from engine.boxes import checks
 from engine.cards import CardSpec
 from engine.errors import BoxError, SetupError
+from engine.naming import repeated
 
 HERE = Path(__file__).parent
 COMMON = "common"
@@ -94,8 +95,10 @@ def load_boxes(boxes: tuple[str, ...], own: tuple[Box, ...] = ()) -> tuple[Box, 
     for box in boxes:
         if box not in known:
             raise SetupError(f"there is no box {box!r}; known boxes: {', '.join(known)}")
-    if not boxes or len(set(boxes)) < len(boxes):
-        raise SetupError("name at least one box, and each box once")
+    if not boxes:
+        raise SetupError("name at least one box")
+    if again := repeated(boxes):
+        raise SetupError(f"name each box once; named twice: {', '.join(again)}")
     mine = {box.id: box for box in own}
     loaded = [load_box(HERE / box) for box in (COMMON, *sorted(b for b in boxes if b not in mine))]
     for name in sorted(b for b in boxes if b in mine):

@@ -32,14 +32,19 @@ REFUSED: dict[str, tuple[dict[str, Any], list[str]]] = {
     "a path for a box": ({"boxes": ["../boxes/base"]}, ["base"]),
     "common as a box": ({"boxes": ["common"]}, ["common"]),
     "no box": ({"boxes": []}, ["at least one box"]),
-    "a box twice": ({"boxes": ["base", "base"]}, ["once"]),
+    "a box twice": ({"boxes": ["base", "base"]}, ["once", "base"]),
     "a kingdom of one": ({"kingdom": ["landfill"]}, ["8", "1"]),
     "a kingdom of nine": ({"kingdom": [*EIGHT, "landfill"]}, ["8", "9"]),
-    "a pile twice": ({"kingdom": [*EIGHT[:7], "landfill"]}, ["twice"]),
+    "a pile twice": ({"kingdom": [*EIGHT[:7], "landfill"]}, ["twice: landfill"]),
     "a standard card as a pile": (
         {"kingdom": [*EIGHT[:7], "lay-rails"]},
-        ["lay-rails", "landfill"],
+        ["lay-rails", "base", "landfill"],
     ),
+    "a pile with a slip": ({"kingdom": [*EIGHT[:7], "landfil"]}, ["mean landfill?"]),
+    "a pile by half its name": ({"kingdom": [*EIGHT[:7], "dump"]}, ["mean dump-site?"]),
+    "a set with a slip": ({"kingdom": ["tokyo-game"]}, ["'tokyo-game'", "mean tokyo-first-game?"]),
+    "a set by half its name": ({"kingdom": ["Osaka"]}, ["'Osaka'", "mean osaka-first-game?"]),
+    "a set that is none": ({"kingdom": ["foo"]}, ["'foo'", "8", "tokyo-first-game"]),
     "an unknown pile": ({"kingdom": [*EIGHT[:7], "fly"]}, ["fly"]),
     "unknown reactions": ({"reactions": "slow"}, ["slow", "sealed", "fast"]),
     "an unknown field": ({"colour": 1}, ["colour"]),
@@ -59,6 +64,37 @@ def test_refused(change: dict[str, Any], named: list[str]) -> None:
     assert "\n" not in str(caught.value)
     for word in named:
         assert word in str(caught.value)
+
+
+WRONG_TYPES: dict[str, list[Any]] = {
+    "seed": ["00" * 32, None, 5],
+    "players": ["2", 2.0, True, None, -1, 10**5000, [2]],
+    "boxes": ["base", None, [5], 5, {"base": 1}],
+    "board": [None, 5, ["tokyo"], b"tokyo"],
+    "kingdom": ["landfill", None, [5], [["landfill"]], 8],
+    "victory": ["base", None, [None], 3],
+    "bonuses": ["yes", None, 1, []],
+    "starts": [None, 1, ["any"]],
+    "reactions": [None, 0, ("fast",)],
+    "decks": ["x", [["x"], 5], [None], 5],
+    "own": ["base", None, ["base"], 5],
+}
+
+
+def test_every_field_of_a_setup_has_wrong_types_to_try() -> None:
+    assert [*WRONG_TYPES] == [field.name for field in msgspec.structs.fields(engine.Setup)]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [(field, value) for field, values in WRONG_TYPES.items() for value in values],
+    ids=lambda value: str(type(value).__name__) if not isinstance(value, str) else value[:10],
+)
+def test_a_setup_made_in_the_code_is_checked_too(field: str, value: Any) -> None:
+    given = {"seed": bytes(32), field: value}
+    with pytest.raises(engine.SetupError, match=field) as caught:
+        engine.Game.new(engine.Setup(**given))
+    assert len(str(caught.value)) < 200
 
 
 @pytest.mark.parametrize("plain", [None, 5, "x", []])
