@@ -40,6 +40,7 @@ class Connection:
         self._hall = hall
         self._settings = hall.settings
         self._log = log
+        self._tally = hall.tally
         self._wire = ServerConnection(limit=hall.settings.frame_limit)
         send_now = stream.send_now if isinstance(stream, PlainStream) else None
         self._outbox = Outbox(hall.settings.queue, send_now)
@@ -50,8 +51,19 @@ class Connection:
         self._reading_away = False
         self._said_bye = False
 
+    @property
+    def waiting(self) -> int:
+        """How many frames wait to be written."""
+        return len(self._outbox)
+
+    @property
+    def sent(self) -> int:
+        """How many frames were written, or are being so."""
+        return self._outbox.taken
+
     async def run(self) -> None:
         """Serve the client until either side has had enough.  Expected ends raise nothing."""
+        self._tally.connections += 1
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._patience.watch, self._reading.cancel, self._writing.cancel)
@@ -60,10 +72,13 @@ class Connection:
                 self._outbox.finish()  # the writer says what is left, and ends both
         finally:
             self._depart()
+            self._tally.frames_out += self._outbox.taken
+            self._outbox.taken = 0
             await trio.aclose_forcefully(self._stream)
 
     def end(self, code: str, text: str) -> None:
         """Say a last word and close; what waits in the queue goes out before it."""
+        self._tally.refused[code] += 1
         if self._wire.state in {State.START, State.CLOSED}:
             self._outbox.finish()
             return
@@ -101,6 +116,7 @@ class Connection:
                 messages = self._wire.receive(bytes(data))
                 if messages:
                     patience.read_due = inf  # waiting for a table is no fault of the client
+                    self._tally.frames_in += len(messages)
                     for message in messages:
                         wait = meter.take(now)
                         if wait > 0:
@@ -163,6 +179,7 @@ class Connection:
 
     async def _fault(self, fault: Fault) -> bool:
         self._log.info("bad input", code=fault.error.code, text=fault.error.text)
+        self._tally.refused[fault.error.code] += 1
         if fault.error.code == "not-senro":
             return False
         self._outbox.put(self._wire.send(fault.error))

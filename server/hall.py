@@ -29,6 +29,7 @@ from server.refusal import Refusal
 from server.session import Session
 from server.settings import Settings
 from server.table import Table
+from server.tally import Tally
 
 ID_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
 """No letters that look alike, and no vowels that make words."""
@@ -70,6 +71,7 @@ class Hall:
         self.log = log
         self.name = name
         self.order = order or Order()
+        self.tally = Tally()
         self.sessions: dict[str, Session] = {}
         self.tables: dict[str, Table] = {}
         self.closing = False
@@ -210,6 +212,7 @@ class Hall:
             settings=self.settings,
             log=self.log,
             game_factory=self._game_factory,
+            tally=self.tally,
         )
         try:
             table.begin(creator, watch)

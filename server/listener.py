@@ -50,6 +50,7 @@ class Reception:
             self._check(address)
         except Refusal as no:
             self._log.warning("turned away", address=address, code=no.code)
+            self._hall.tally.refused[no.code] += 1
             await self._turn_away(stream, address, no)
             return
         if isinstance(stream, trio.SocketStream):

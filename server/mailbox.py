@@ -30,6 +30,9 @@ class Mailbox:
         self._bell = Doorbell()
         self._senders = trio.lowlevel.ParkingLot()
 
+    def __len__(self) -> int:
+        return len(self._letters)
+
     async def put(self, letter: Letter) -> bool:
         """Deliver, waiting for room if there is none; False: nobody reads this any more."""
         while len(self._letters) >= self._size and not self._closed:

@@ -43,9 +43,10 @@ class _Stale(NamedTuple):
 class Outbox:
     """The outgoing queue of one connection.
 
-    ``finished`` is set when no more will be put; ``hopeless`` when the reader is given up.
-    ``send_now``, if the connection has such a thing, writes what the system takes without waiting
-    and returns how many bytes those were.
+    ``finished`` is set when no more will be put; ``hopeless`` when the reader is given up;
+    ``taken`` counts the frames that were taken out to be written.  ``send_now``, if the connection
+    has such a thing, writes what the system takes without waiting and returns how many bytes those
+    were.
     """
 
     def __init__(self, limit: int, send_now: SendNow | None = None) -> None:
@@ -53,6 +54,7 @@ class Outbox:
         self._send_now = send_now
         self.finished = False
         self.hopeless = False
+        self.taken = 0
         self._queue: deque[bytes | _Update | _Stale] = deque()
         self._stale: set[str] = set()
         self._bell = Doorbell()
@@ -119,6 +121,7 @@ class Outbox:
     def take(self) -> bytes:
         """All that waits, as one run of bytes; empty if nothing does."""
         queue = self._queue
+        self.taken += len(queue)
         if len(queue) == 1:  # the usual case, without a copy
             entry = queue.popleft()
             if type(entry) is bytes:

@@ -77,6 +77,11 @@ class Play:
         if not await self._mailbox.put(Letter(session, answer)):
             session.refuse("wrong-state", "this game is not played any more", answer.id)
 
+    @property
+    def waiting(self) -> int:
+        """How many answers wait for the task."""
+        return len(self._mailbox)
+
     def look(self) -> None:
         """Somebody left or has loaded the table."""
         self._mailbox.nudge()
@@ -184,8 +189,8 @@ class Play:
             self._refuse(letter, wrong.code, shorten(str(wrong), 300))
         self._pending = None
 
-    @staticmethod
-    def _refuse(letter: Letter, code: str, text: str) -> None:
+    def _refuse(self, letter: Letter, code: str, text: str) -> None:
+        self._table.tally.refused[code] += 1
         letter.session.refuse(code, text, letter.answer.id)
 
     async def _step(self, decision: Decision, keys: tuple[str, ...], by: str) -> None:
@@ -207,6 +212,7 @@ class Play:
             await self._record(
                 "over", results=msgspec.to_builtins(game.results), seed=self._table.seed.hex()
             )
+        self._table.tally.answers[by] += 1
         self._see_open(trio.current_time())
         frames = self.views.step(facts)
         if self._pending is not None:

@@ -64,6 +64,7 @@ async def handle(hall: Hall, session: Session, message: Request) -> None:
         result, then = _HANDLERS[type(message)](hall, session, message)
         reply = encode_frame(Ok(message.id, result))
     except Refusal as no:
+        hall.tally.refused[no.code] += 1
         session.refuse(no.code, no.text, message.id)
         return
     except LocalError as wrong:

@@ -53,6 +53,10 @@ class Site(Struct, frozen=True, kw_only=True):
     control: Annotated[
         str, _text("socket for senro-server ctl; empty: control.sock in the state folder")
     ] = ""
+    metrics_port: Annotated[
+        Annotated[int, Meta(ge=0, le=65_535)] | None,
+        Meta(description="loopback port for /metrics and /healthz; 0 takes a free one"),
+    ] = None
     log_level: Annotated[Level, Meta(description="the least level that is logged")] = "info"
 
     def to_plain(self) -> dict[str, Any]:

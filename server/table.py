@@ -30,6 +30,7 @@ from server.refusal import Refusal
 from server.seating import BOT, HUMAN, OPEN, Seat, bot_name, free_seat
 from server.session import Session
 from server.settings import Settings
+from server.tally import Tally
 
 SERVER = "*"
 """The server's name in lines of chat: no player can have one so short."""
@@ -66,6 +67,7 @@ class Table:
         settings: Settings,
         log: Log,
         game_factory: GameFactory,
+        tally: Tally,
     ) -> None:
         self.id = table_id
         self.number = number
@@ -75,6 +77,7 @@ class Table:
         self.journal = journal
         self.settings = settings
         self.log = log.bind(table=table_id)
+        self.tally = tally
         self.state = "lobby"
         self.seats: list[Seat] = [Seat() for _ in range(options.players)]
         self.members: dict[Session, Member] = {}

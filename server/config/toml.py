@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 
 import msgspec
-import tomlkit
 from msgspec import Struct
 
 from server.config.names import ALL, LIMITS, SECTIONS, SITE, TABLE
@@ -16,6 +15,8 @@ WIDTH = 98
 
 def to_toml(config: Config) -> str:
     """The settings with what they mean and may be; what is not set stands there as a comment."""
+    import tomlkit  # a server that begins has no need of it
+
     records: dict[str, Struct] = {
         SITE: config.site,
         LIMITS: config.limits,

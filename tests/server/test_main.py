@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -170,6 +171,27 @@ def test_a_folder_that_others_can_read_is_warned_of(
         _, err = process.communicate()
     warnings = [e for e in map(json.loads, err.splitlines()) if e["level"] == "warning"]
     assert [w["folder"] for w in warnings] == [str(tmp_path)] * warned
+
+
+def test_metrics_are_served_at_a_loopback_port_if_one_is_named(tmp_path: Path) -> None:
+    with child(tmp_path, "--metrics-port", "0") as (process, _):
+        assert process.stderr is not None
+        entries = map(json.loads, iter(process.stderr.readline, ""))
+        found = next(entry for entry in entries if entry["message"] == "metrics")
+        assert found["host"] == "127.0.0.1"
+        with urllib.request.urlopen(f"http://127.0.0.1:{found['port']}/healthz") as answer:
+            assert answer.read() == b"ok\n"
+
+
+def test_a_metrics_port_in_use_is_one_line_and_leaves_nothing_behind(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        state = tmp_path / "state"
+        assert main(["--port", "0", "--metrics-port", port, "--state", str(state)]) == 1
+    assert not state.exists()
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_output_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

@@ -1,0 +1,163 @@
+"""From settings to a running server: opens what it needs, runs it, and closes everything again."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import trio
+
+from server.app import Server
+from server.bans import BanError, Bans
+from server.config import Config, misspelt
+from server.control.desk import Desk, DeskError, InUseError
+from server.control.office import Office
+from server.hall import Hall
+from server.journal import Journals, Write
+from server.oplog import Log
+from server.order import Order
+from server.places import control_socket, state_folder
+from server.settings import Site
+
+if TYPE_CHECKING:
+    from server.metrics import Monitor
+
+LOOPBACK = "127.0.0.1"
+
+
+class CannotServeError(Exception):
+    """The server cannot start; the sentence says why."""
+
+
+async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
+    """Serve until told to end.  Raises CannotServeError, and then leaves nothing behind: sockets
+    come first, and folders once they are open.
+
+    A ``child`` says that it is ready, ends with its parent, and keeps no state but in a folder that
+    it is given.
+    """
+    site, settings = config.site, config.limits
+    async with AsyncExitStack() as opened:
+        listeners = await _listen(opened, site.host, site.port)
+        monitor = await _monitor(opened, site.metrics_port)
+        folder = state_folder(site) if site.state or not child else None
+        bans = _bans(folder)
+        desk = _desk(opened, site, log) if folder else None
+        keeper = _journals(site, log, monitor.timed(os.write) if monitor else os.write)
+        for variable, meant in misspelt({} if child else os.environ).items():
+            log.warning("no setting of this name", variable=variable, meant=meant)
+        shown = site.to_plain() | settings.to_plain() | {"journals": str(keeper.folder)}
+        log.info("starting", version=version, **shown)
+        hall = Hall(settings, keeper, log=log, name=f"senro {version}", order=Order(bans))
+        server = Server(hall, listeners, log)
+        async with trio.open_nursery() as nursery:
+            await nursery.start(_end_by_signal, server, log)
+            if desk is not None:
+                nursery.start_soon(desk.serve, Office(server, version))
+            if monitor is not None:
+                nursery.start_soon(monitor.run, server, log)
+            if child:
+                nursery.start_soon(_end_with_parent, server, log)
+            await nursery.start(server.run)
+            if child:
+                host, port = server.addresses[0]
+                print(f"ready {host} {port}", flush=True)
+            await server.ended.wait()
+            nursery.cancel_scope.cancel()
+
+
+# ---------------------------------------------------------------------- what ends it
+
+
+async def _end_by_signal(server: Server, log: Log, task_status: trio.TaskStatus[None]) -> None:
+    """The first SIGTERM lets running games come to their end; another one, or SIGINT, does not."""
+    signals = [signal.SIGINT, signal.SIGTERM]
+    drained = False
+    with trio.open_signal_receiver(*signals) as received:
+        task_status.started()
+        async for number in received:
+            log.info("signal", name=signal.Signals(number).name)
+            if number == signal.SIGTERM and not drained:
+                drained = True
+                server.drain()
+            else:
+                server.end()
+
+
+async def _end_with_parent(server: Server, log: Log) -> None:
+    """End when standard input does.  os.read holds no lock that could disturb the exit."""
+    try:
+        while await trio.to_thread.run_sync(os.read, 0, 4096, abandon_on_cancel=True):
+            pass
+    except OSError:
+        pass
+    log.info("parent gone")
+    server.end()
+
+
+# ---------------------------------------------------------------------- what is opened
+
+
+async def _listen(opened: AsyncExitStack, host: str, port: int) -> list[trio.SocketListener]:
+    try:
+        listeners = await trio.open_tcp_listeners(port, host=host)
+    except UnicodeError:
+        reason = "this cannot be the name of a host"
+    except OSError as error:
+        reason = error.strerror or str(error)
+    else:
+        for listener in listeners:
+            opened.push_async_callback(listener.aclose)
+        return listeners
+    raise CannotServeError(f"cannot listen at {host} port {port}: {reason}")
+
+
+async def _monitor(opened: AsyncExitStack, port: int | None) -> Monitor | None:
+    if port is None:
+        return None
+    from server.metrics import Monitor  # most servers need none of what it needs
+
+    return Monitor(await _listen(opened, LOOPBACK, port))
+
+
+def _bans(folder: Path | None) -> Bans:
+    """The bans that are kept in a folder, which is made if it is missing."""
+    if folder is None:
+        return Bans()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return Bans(folder / "bans.json")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CannotServeError(f"cannot keep state in {folder}: {reason}") from None
+    except BanError as wrong:
+        raise CannotServeError(str(wrong)) from None
+
+
+def _desk(opened: AsyncExitStack, site: Site, log: Log) -> Desk | None:
+    """The socket for administration; a server can do without, but not beside another one."""
+    try:
+        desk = Desk.open(control_socket(site), log)
+    except InUseError as wrong:
+        raise CannotServeError(str(wrong)) from None
+    except DeskError as wrong:
+        log.warning("no administration by senro-server ctl", reason=str(wrong))
+        return None
+    opened.callback(desk.close)
+    return desk
+
+
+def _journals(site: Site, log: Log, write: Write) -> Journals:
+    folder = Path(site.journals) if site.journals else state_folder(site) / "journals"
+    try:
+        journals = Journals(folder, write=write)
+    except OSError as error:
+        raise CannotServeError(
+            f"cannot use {folder} for journals: {error.strerror or error}"
+        ) from None
+    if journals.exposed:
+        log.warning("others can look into the folder of the journals", folder=str(folder))
+    return journals
