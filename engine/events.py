@@ -76,12 +76,13 @@ FIELDS: dict[str, tuple[tuple[str, Form, int], ...]] = {
     "returned": (SEAT, COUNT, TO),  # Waste; ``to`` names the zone it came from
     "discarded": (SEAT, COUNT, OWN_CARDS, TO),  # ``to`` names the zone they came from
     "revealed": (SEAT, CARD, TO),  # ``to`` names the zone it was shown from
-    "looked": (SEAT, COUNT, OWN_CARDS),  # at the top of the own deck
+    "looked": (SEAT, COUNT, ("order", _order, OWNER)),  # at the top of the own deck, top first
     "named": (SEAT, CARD),
     "copied": (SEAT, CARD),  # the card in hand whose effect is carried out
     "took": (SEAT, CARD),  # a revealed card, into the hand
     "fetched": (SEAT, COUNT, OWN_CARDS, TO),  # into the hand; ``to`` names the zone
     "put-back": (SEAT, COUNT, ("order", _order, OWNER)),  # what lay aside, on the deck
+    "ordered": (SEAT, COUNT, ("order", _order, OWNER)),  # the top of the own deck, top first
     "put-on-deck": (SEAT, CARD, TO),  # ``to`` names the zone it came from
     "scored": (SEAT, COUNT),  # VP at once
     "paid": (SEAT, MONEY),  # for an effect

@@ -130,7 +130,7 @@ class OrderTop(Choice):
     def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
         me, order = game.state.seats[task.seat], game.setting.cards_of(keys)
         me.deck[-len(order) :] = reversed(order)
-        game.facts.append(("put-back", task.seat, len(order), tuple(order)))
+        game.facts.append(("ordered", task.seat, len(order), tuple(order)))
 
 
 def _top(game: Game, seat: int, count: int) -> list[int]:

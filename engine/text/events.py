@@ -53,6 +53,10 @@ COUNTED = {
     "put-back": nN_(
         "{who} puts 1 card back on the deck.", "{who} puts {count} cards back on the deck."
     ),
+    "ordered": nN_(
+        "{who} leaves the top card of the deck there.",
+        "{who} puts the top {count} cards of the deck in order.",
+    ),
     "put-down": nN_(
         "{who} puts 1 card from hand on the deck.",
         "{who} puts {count} cards from hand on the deck.",
@@ -145,7 +149,11 @@ def event_text(translator: Translator, setting: Setting, event: Event, names: li
             for card, count in event.cards.items()
         )
         return translator.one(WITH_CARDS, line=line.rstrip("."), cards=cards) + "."
-    if kind in ("put-back", "put-down") and isinstance(event.order, list) and event.order:
+    if (
+        kind in ("put-back", "put-down", "looked", "ordered")
+        and isinstance(event.order, list)
+        and event.order
+    ):
         if len(event.order) == 1:
             (card,) = event.order
             name = card_name(setting, card)

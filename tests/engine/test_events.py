@@ -20,9 +20,10 @@ PRIVATE = {
     ("drew", "cards"): OWN,
     ("discarded", "cards"): OWN,
     ("cleaned-up", "cards"): OWN,
-    ("looked", "cards"): OWN,
+    ("looked", "order"): OWN,
     ("fetched", "cards"): OWN,
     ("put-back", "order"): OWN,
+    ("ordered", "order"): OWN,
     ("put-down", "order"): OWN,
     ("shuffled", "order"): RECORD_ONLY,
 }
