@@ -124,6 +124,8 @@ class _Account:
             self._play(card + _EFFECTS.get(str(event.what), ""))
         elif kind == "earned":
             self._made += money
+        elif kind == "paid":
+            self._spent += money
         elif kind == "laid":
             self._spent += money
             self._lists["rails"].append(f"{words.hex(str(event.hex))} for {money}")
@@ -143,7 +145,7 @@ class _Account:
         elif kind == "scored":
             self._scored += _number(event.count)
         else:
-            where = _WHERE.get((kind, str(event.to)), "")
+            where = " from hand" if kind == "put-down" else _WHERE.get((kind, str(event.to)), "")
             self._lists[_LISTED[kind]].append((card or self._cards(event)) + where)
 
     def _cards(self, event: Event) -> str:
@@ -192,7 +194,9 @@ _LISTED = {
     "took": "takes",
     "fetched": "takes",
     "put-back": "puts back",
+    "ordered": "puts back",
     "put-on-deck": "on deck",
+    "put-down": "on deck",
     "trashed": "trashes",
     "discarded": "discards",
 }
@@ -206,6 +210,7 @@ _WHERE = {
     ("fetched", "discard"): " from the discard pile",
     ("discarded", "deck"): " off the deck",
     ("discarded", "aside"): " of those revealed",
+    ("fetched", "deck"): " off the deck",
     ("put-on-deck", "play"): " from play",
 }
 """What is said of the places where cards came from or went to, beyond the usual."""
@@ -213,7 +218,7 @@ _WHERE = {
 QUIET = {"shuffled", "drew", "rail-points", "cleaned-up", "over"}
 """The kinds of which nothing is said: every turn has them, or another line says them."""
 
-OWN = {"played", "earned", "laid", "station", "bought", "gained", "returned", "scored", *_LISTED}
+OWN = {"played", "earned", "paid", "laid", "station", "bought", "gained", "returned", "scored", *_LISTED}
 """The kinds that the account has a place for; others are told by their sentence."""
 
 _EFFECTS = {

@@ -374,7 +374,7 @@ async def test_a_lobby_is_journaled(house: Any) -> None:
     await host.do(AddBot, table=table, level="random")
     header, *seats = house.journal()
     assert (header["type"], header["table"], header["creator"]) == ("table", table, "Ann")
-    assert header["rules"] == 1
+    assert header["rules"] == engine.RULES_VERSION
     assert header["boxes"]["names"] == ["base"]
     assert [line["type"] for line in seats] == ["seats"] * 4
     assert seats[-1]["seats"] == [

@@ -378,7 +378,7 @@ def test_a_turn_of_looking_and_revealing() -> None:
     """As the record has it, and as others see it."""
     events = [
         Event("copied", seat=0, card="signals"),
-        Event("looked", seat=0, count=1, cards={"waste": 1}),
+        Event("looked", seat=0, count=1, order=["waste"]),
         Event("discarded", seat=0, count=1, cards={"waste": 1}, to="deck"),
         Event("named", seat=0, card="tower"),
         Event("revealed", seat=0, card="tower", to="deck"),
@@ -418,7 +418,15 @@ def test_a_turn_of_looking_and_revealing() -> None:
 
 def test_every_kind_of_event_has_its_place_in_a_turn() -> None:
     """What has none is told by its sentence; here stands what is meant to be."""
-    told_by_sentence = {"this-turn"}
+    told_by_sentence = {
+        "this-turn",
+        "attacked",
+        "spared",
+        "gave-up",
+        "conceded",
+        "bonus",
+        "bonus-used",
+    }
     outside = {"begun", "start-rail", "turn"}
     assert OWN | QUIET | told_by_sentence | outside == {*FIELDS}
     assert not OWN & QUIET
