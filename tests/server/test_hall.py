@@ -9,6 +9,7 @@ import trio
 from msgspec import Raw
 from trio.testing import wait_all_tasks_blocked
 
+import engine
 from protocol import TO_CLIENT_LIMIT
 from protocol.codec import encode
 from protocol.messages import (
