@@ -12,16 +12,17 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import structlog
+import trio
 
 SCHEMA = 1
 """Raised whenever the form of the lines changes."""
@@ -30,6 +31,14 @@ DIGEST = 32
 
 Write = Callable[[int, bytes], int]
 """As :func:`os.write`: a file descriptor and bytes; returns how many were written."""
+
+Sync = Callable[[int], Awaitable[None]]
+"""Makes what was written to a file descriptor last through a loss of power."""
+
+
+async def sync_in_thread(fd: int) -> None:
+    """:func:`os.fsync` beside the loop: a slow disk holds back only whoever waits for it."""
+    await trio.to_thread.run_sync(os.fsync, fd)
 
 
 class JournalError(OSError):
@@ -84,13 +93,17 @@ def _render(_logger: object, _method: str, entry: MutableMapping[str, Any]) -> b
 class _LineFile:
     """The structlog logger at the end of the chain: one write a line, or an error and no trace."""
 
-    def __init__(self, path: Path, chain: _Chain, write: Write) -> None:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | getattr(os, "O_BINARY", 0)
-        self._fd = os.open(path, flags, 0o600)
+    def __init__(self, path: Path, chain: _Chain, write: Write, whole: int | None) -> None:
+        """``whole`` is how many bytes of an old file are to stay; None makes a new one."""
+        flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        made = os.O_CREAT | os.O_EXCL if whole is None else 0
+        self._fd = os.open(path, flags | made, 0o600)
         self._chain = chain
         self._write = write
-        self._whole = 0
+        self._whole = whole or 0
         self._torn = False
+        if whole is not None:
+            self._cut_back()
 
     def line(self, line: bytes) -> None:
         data = line + b"\n"
@@ -115,10 +128,23 @@ class _LineFile:
         os.ftruncate(self._fd, self._whole)
         self._torn = False
 
+    @property
+    def fd(self) -> int:
+        return self._fd
+
     def close(self) -> None:
         fd, self._fd = self._fd, -1
         if fd >= 0:
             os.close(fd)
+
+
+class Kept(NamedTuple):
+    """Of an old journal what is to be kept and gone on with: so many lines, so many bytes of them,
+    and the digest of the last line."""
+
+    lines: int
+    size: int
+    digest: str
 
 
 class _LineLogger(structlog.BoundLoggerBase):
@@ -136,16 +162,33 @@ class Journal:
     """
 
     def __init__(
-        self, path: Path, *, now: Callable[[], float] = time.time, write: Write = os.write
+        self,
+        path: Path,
+        *,
+        now: Callable[[], float] = time.time,
+        write: Write = os.write,
+        sync: Sync = sync_in_thread,
+        kept: Kept | None = None,
     ) -> None:
         self.path = path
         self._chain = _Chain(now)
-        self._file = _LineFile(path, self._chain, write)
+        if kept is not None:
+            self._chain.seq, self._chain.prev = kept.lines, kept.digest
+        self._file = _LineFile(path, self._chain, write, None if kept is None else kept.size)
+        self._sync = sync
         self._log = _LineLogger(self._file, [self._chain, _render], {})
 
     def line(self, kind: str, /, **fields: Any) -> None:
         """Write one line of this ``type``; what is in ``fields`` has to fit into JSON."""
         self._log.line(kind, **fields)
+
+    async def sync(self) -> None:
+        """Wait until what was written will last through a loss of power.  Raises
+        :class:`JournalError`."""
+        try:
+            await self._sync(self._file.fd)
+        except OSError as error:
+            raise JournalError(error.errno, error.strerror or str(error)) from error
 
     def close(self) -> None:
         """Nothing more will be written.  May be called twice."""
@@ -162,11 +205,17 @@ class Journals:
     """The folder of the journals: made if it is missing (0700), one file a table (0600)."""
 
     def __init__(
-        self, folder: Path, *, now: Callable[[], float] = time.time, write: Write = os.write
+        self,
+        folder: Path,
+        *,
+        now: Callable[[], float] = time.time,
+        write: Write = os.write,
+        sync: Sync = sync_in_thread,
     ) -> None:
         self.folder = folder
         self._now = now
         self._write = write
+        self._sync = sync
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     @property
@@ -186,5 +235,25 @@ class Journals:
             suffix = "" if n == 1 else f"-{n}"
             path = self.folder / f"{stamp}-{table}{suffix}.jsonl"
             with suppress(FileExistsError):
-                return Journal(path, now=self._now, write=self._write)
+                return Journal(path, now=self._now, write=self._write, sync=self._sync)
         raise FileExistsError(f"too many journals named {stamp}-{table}")
+
+    def found(self) -> list[Path]:
+        """The journals that are there, in the order of their names, and so of their age."""
+        return sorted(self.folder.glob("*.jsonl"))
+
+    def go_on(self, path: Path, kept: Kept) -> Journal:
+        """An old journal, cut back to what is to be kept of it and open for more.
+
+        Raises :class:`OSError`.
+        """
+        return Journal(path, now=self._now, write=self._write, sync=self._sync, kept=kept)
+
+    def set_aside(self, path: Path) -> Path:
+        """Rename a journal that cannot be gone on with, so that it is not found again; returns its
+        new path.  Raises :class:`OSError`."""
+        for n in range(1, 1000):
+            other = path.with_name(f"{path.name}.set-aside{'' if n == 1 else f'-{n}'}")
+            if not other.exists():
+                return path.rename(other)
+        raise FileExistsError(f"too many files named {path.name}.set-aside")

@@ -218,7 +218,18 @@ _WHERE = {
 QUIET = {"shuffled", "drew", "rail-points", "cleaned-up", "over"}
 """The kinds of which nothing is said: every turn has them, or another line says them."""
 
-OWN = {"played", "earned", "paid", "laid", "station", "bought", "gained", "returned", "scored", *_LISTED}
+OWN = {
+    "played",
+    "earned",
+    "paid",
+    "laid",
+    "station",
+    "bought",
+    "gained",
+    "returned",
+    "scored",
+    *_LISTED,
+}
 """The kinds that the account has a place for; others are told by their sentence."""
 
 _EFFECTS = {

@@ -55,25 +55,28 @@ def verify(journal: JournalFile, *, replaying: bool = True) -> Verdict:
 
     Raises WrongLineError at the first that is wrong.
     """
-    story = _Story(replaying)
-    kind = ""
+    story = read_story(journal, replaying=replaying)
+    return Verdict(len(journal.lines), story.answers, _STATES.get(story.kind, story.kind))
+
+
+def read_story(journal: JournalFile, *, replaying: bool = True) -> Story:
+    """What all whole lines tell, checked as :func:`verify` does.  Raises WrongLineError."""
+    story = Story(replaying)
     prev = ""
-    answers = 0
     for index, line in enumerate(journal.lines):
         said = _linked(line, index, prev)
         prev = line_digest(line.raw)
         following = str(said.__struct_config__.tag)
-        if following not in _MAY_FOLLOW[kind]:
+        if following not in _MAY_FOLLOW[story.kind]:
             raise WrongLineError(
-                line.number, f"a line of type {following!r} cannot follow one of type {kind!r}"
+                line.number,
+                f"a line of type {following!r} cannot follow one of type {story.kind!r}",
             )
-        kind = following
-        answers += kind == "answer"
         try:
             story.take(said)
         except replay.ReplayError as wrong:
             raise WrongLineError(line.number, str(wrong)) from None
-    return Verdict(len(journal.lines), answers, _STATES.get(kind, kind))
+    return story
 
 
 def _linked(line: Line, index: int, prev: str) -> JournalLine:
@@ -92,37 +95,45 @@ def _linked(line: Line, index: int, prev: str) -> JournalLine:
     return said
 
 
-class _Story:
-    """What the lines have told so far, and whether the next one goes with it."""
+class Story:
+    """What the lines have told so far, and whether the next one goes with it.
+
+    ``kind`` is the type of the last line; ``game`` the game as it stands, if the answers are
+    replayed.
+    """
 
     def __init__(self, replaying: bool) -> None:
         self._replaying = replaying
-        self._table: TableLine | None = None
-        self._lobby: SeatsLine | None = None
-        self._start: StartLine | None = None
-        self._game: engine.Game | None = None
+        self.kind = ""
+        self.answers = 0
+        self.table: TableLine | None = None
+        self.lobby: SeatsLine | None = None
+        self.start: StartLine | None = None
+        self.game: engine.Game | None = None
 
     def take(self, said: JournalLine) -> None:
         """Take the next line.  Raises ReplayError."""
+        self.kind = str(said.__struct_config__.tag)
+        self.answers += self.kind == "answer"
         if isinstance(said, TableLine):
-            self._table = said
+            self.table = said
         elif isinstance(said, SeatsLine):
-            self._lobby = said
-            if self._table is not None and len(said.seats) != self._table.options.players:
+            self.lobby = said
+            if self.table is not None and len(said.seats) != self.table.options.players:
                 raise replay.ReplayError("it has not as many seats as the table")
         elif isinstance(said, StartLine):
             self._begin(said)
-        elif self._game is not None and self._start is not None:
+        elif self.game is not None and self.start is not None:
             if isinstance(said, AnswerLine):
-                replay.follow(self._game, self._start.seats, said)
+                replay.follow(self.game, self.start.seats, said)
             elif isinstance(said, OverLine):
-                replay.finish(self._game, said)
+                replay.finish(self.game, said)
 
     def _begin(self, start: StartLine) -> None:
-        self._start = start
-        if self._table is None or not self._replaying:
+        self.start = start
+        if self.table is None or not self._replaying:
             return
-        self._game = replay.begin(self._table, start)
-        taken = self._lobby.seats if self._lobby is not None else ()
-        if replay.seats_in_order(self._table, taken, self._game.setup.seed) != [*start.seats]:
+        self.game = replay.begin(self.table, start)
+        taken = self.lobby.seats if self.lobby is not None else ()
+        if replay.seats_in_order(self.table, taken, self.game.setup.seed) != [*start.seats]:
             raise replay.ReplayError("its seats are not those that were taken in the lobby")
