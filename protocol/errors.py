@@ -23,6 +23,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         "unexpected-message": "a message that has no place at this point of the connection",
         "bad-name": "the name is too short or too long; connect again with another",
         "name-taken": "somebody who is here has the same name but for case and form",
+        "no-such-session": "the token is of no session that is kept; say hello without it",
+        "replaced": "another connection has taken the session up; this one is not needed any more",
         "timeout": "nothing, or not the rest of a frame, came in time",
         "too-slow": "too much waits to be read by this connection",
         "shutting-down": "the server ends",

@@ -28,12 +28,18 @@ class FromClient(Struct, frozen=True, forbid_unknown_fields=True, tag_field="typ
 
 
 class Hello(FromClient, frozen=True, tag="hello"):
-    """The first message.  ``versions`` is the lowest and the highest protocol version spoken."""
+    """The first message.  ``versions`` is the lowest and the highest protocol version spoken.
+    ``resume`` is the token of a session that is to be taken up again; its name counts then."""
 
     versions: tuple[int, int]
     name: Name
     client: Annotated[str, Meta(max_length=64)] = ""
     language: Annotated[str, Meta(max_length=16)] = "en"
+    resume: Annotated[str, Meta(max_length=64)] = ""
+
+    def __repr__(self) -> str:
+        """Without the token: who has it has the seat."""
+        return f"Hello(versions={self.versions!r}, name={self.name!r}, client={self.client!r})"
 
 
 class Bye(FromClient, frozen=True, tag="bye"):
@@ -203,7 +209,9 @@ class FromServer(Struct, frozen=True, omit_defaults=True, tag_field="type"):
 
 class Welcome(FromServer, frozen=True, tag="welcome"):
     """The answer to hello: the version spoken from now on, and the name as others see it.
-    ``defaults`` is how new tables are played if their creator says nothing else."""
+    ``defaults`` is how new tables are played if their creator says nothing else.  ``token`` takes
+    the session up again over another connection; it is told once, with a new session.  ``resumed``
+    says that this is a session from before, and ``tables`` at which tables it is."""
 
     version: int
     name: str
@@ -212,6 +220,13 @@ class Welcome(FromServer, frozen=True, tag="welcome"):
     bots: list[str]
     boards: list[str]
     defaults: ShownOptions = ShownOptions()
+    token: str = ""
+    resumed: bool = False
+    tables: list[str] = []
+
+    def __repr__(self) -> str:
+        """Without the token: who has it has the seat."""
+        return f"Welcome(name={self.name!r}, server={self.server!r}, resumed={self.resumed!r})"
 
 
 class Ok(FromServer, frozen=True, tag="ok"):
@@ -232,13 +247,15 @@ class Error(FromServer, frozen=True, tag="error"):
 
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True):
-    """Who holds a seat: ``kind`` is open, human or bot."""
+    """Who holds a seat: ``kind`` is open, human or bot.  A player who is not ``connected`` may come
+    back, unless they have ``left``."""
 
     kind: str
     name: str = ""
     ready: bool = False
     connected: bool = False
     level: str = ""
+    left: bool = False
 
 
 class TableInfo(Struct, frozen=True, omit_defaults=True):
@@ -267,11 +284,13 @@ class Lobby(FromServer, frozen=True, tag="lobby"):
 
 class ChatLine(FromServer, frozen=True, tag="chat-line"):
     """Somebody said something at a table.  The name ``*``, too short for a player, is the
-    server's own."""
+    server's own.  ``number`` counts the lines of a table: after a session was taken up again, one
+    that is known already may come a second time."""
 
     table: str
     name: str
     text: str
+    number: int = 0
 
 
 class Notice(FromServer, frozen=True, tag="notice"):
@@ -320,14 +339,5 @@ class Closed(FromServer, frozen=True, tag="closed"):
 
 
 ServerMessage = (
-    Welcome
-    | Ok
-    | Error
-    | Lobby
-    | ChatLine
-    | Notice
-    | TableCatalogue
-    | Snapshot
-    | Update
-    | Closed
+    Welcome | Ok | Error | Lobby | ChatLine | Notice | TableCatalogue | Snapshot | Update | Closed
 )

@@ -87,9 +87,13 @@ class Connection:
 
     def _depart(self) -> None:
         session, self._session = self._session, None
-        if session is not None:
-            self._hall.farewell(session, for_good=self._said_bye)
-            self._log.info("disconnected")
+        if session is None or not session.detach(self._outbox):
+            return
+        if self._said_bye:
+            self._hall.farewell(session)
+        else:
+            self._hall.miss(session)
+        self._log.info("disconnected", bye=self._said_bye)
 
     # ------------------------------------------------------------------ reading
 
@@ -124,7 +128,7 @@ class Connection:
                             now = trio.current_time()
                         if self._outbox.full:
                             await self._outbox.room()
-                        if not await self._take(message):
+                        if self._outbox.finished or not await self._take(message):
                             return
                     now = trio.current_time()
                 if not self._wire.frame_begun:
@@ -149,7 +153,7 @@ class Connection:
         session = self._session
         if session is not None and isinstance(message, Request):
             try:
-                await handle(self._hall, session, message)
+                await handle(self._hall, session, message, self._outbox)
             except Exception as wrong:  # noqa: BLE001 - whatever it is, it ends this connection only
                 self._log.error("request failed", request=type(message).__name__, exc_info=wrong)
                 self.end("internal", "the server made a mistake; please connect again")
@@ -165,16 +169,16 @@ class Connection:
 
     def _greet(self, hello: Hello) -> bool:
         try:
-            session, welcome = self._hall.greet(
-                hello, self._wire.version, self._outbox, self._address
-            )
+            session, welcome = self._hall.greet(hello, self._wire.version, self._address)
         except Refusal as no:
             self.end(no.code, no.text)
             return False
         self._session = session
         self._outbox.put(self._wire.send(welcome))
+        session.attach(self._outbox, self.end)
         self._log = self._log.bind(name=session.name)
-        self._log.info("connected", client=hello.client)
+        self._log.info("connected", client=hello.client, resumed=welcome.resumed)
+        self._hall.arrive(session)
         return True
 
     async def _fault(self, fault: Fault) -> bool:

@@ -39,7 +39,7 @@ async def drain(hall: Hall) -> bool:
 
 def running(hall: Hall) -> int:
     """How many games run that somebody is at."""
-    return sum(table.state == "playing" and bool(table.members) for table in hall.tables.values())
+    return sum(table.state == "playing" and table.attended for table in hall.tables.values())
 
 
 def _length(seconds: float) -> str:

@@ -19,14 +19,14 @@ from protocol.errors import error
 from protocol.messages import Hello, Notice, TableOptions, Welcome
 from protocol.names import TextError, clean_name, clean_text
 from server.journal import JournalError, Journals
-from server.meter import Meter
+from server.meter import Meters
 from server.oplog import Log
 from server.options import GameFactory, chosen_seed, make_game, to_setup
 from server.order import Order
-from server.outbox import Outbox
 from server.play import Play
 from server.refusal import Refusal
-from server.session import Session
+from server.reminders import Reminders
+from server.session import Session, random_token, token_hash
 from server.settings import Settings
 from server.table import Table
 from server.tally import Tally
@@ -52,7 +52,8 @@ class Hall:
     """All sessions and tables of one server.
 
     ``game_factory`` makes the games (a test may prepare decks in it); ``new_id`` and ``new_seed``
-    name tables and seed games.  :meth:`run` has to run as a task before the first game starts.
+    name tables and seed games, ``new_token`` makes the tokens of sessions.  :meth:`run` has to run
+    as a task before the first game starts.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Hall:
         game_factory: GameFactory = engine.Game.new,
         new_id: Callable[[], str] = random_id,
         new_seed: Callable[[], bytes] = random_seed,
+        new_token: Callable[[], str] = random_token,
     ) -> None:
         self.settings = settings
         self.log = log
@@ -75,20 +77,24 @@ class Hall:
         self.sessions: dict[str, Session] = {}
         self.tables: dict[str, Table] = {}
         self.closing = False
+        self.reminders = Reminders(log)
         self._created = 0
-        self._creating: dict[str, Meter] = {}  # by address
+        self._by_token: dict[bytes, Session] = {}  # by the hash of the token
+        self._creating = Meters(settings.creates, settings.creates_every)  # by address
+        self._wrong_tokens = Meters(settings.resumes, settings.resumes_every)  # by address
         self._journals = journals
         self._game_factory = game_factory
         self._new_id = new_id
         self._new_seed = new_seed
+        self._new_token = new_token
         self._nursery: trio.Nursery | None = None
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Run the tasks of the games until cancelled or closed."""
+        """Run the tasks of the games, and what is due, until cancelled or closed."""
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
             task_status.started()
-            await trio.sleep_forever()
+            await self.reminders.run()
 
     def close(self) -> None:
         """The server ends: tables are closed and everybody is told; their journals stay as they
@@ -105,37 +111,118 @@ class Hall:
 
     # ------------------------------------------------------------------ people
 
-    def greet(
-        self, hello: Hello, version: int, outbox: Outbox, address: str = ""
-    ) -> tuple[Session, Welcome]:
-        """Let somebody in under the name they ask for.  Raises Refusal."""
+    def greet(self, hello: Hello, version: int, address: str = "") -> tuple[Session, Welcome]:
+        """Let somebody in: under the name they ask for, or as the session whose token they have.
+        They are here once they :meth:`arrive`.  Raises Refusal, and then nothing has changed."""
         if self.closing:
             raise Refusal("shutting-down", "the server is shutting down")
-        try:
-            name = clean_name(hello.name)
-        except TextError as wrong:
-            raise Refusal("bad-name", str(wrong)) from None
-        session = Session(name, outbox, self.settings, hello.language, address)
-        self.order.check_name(session.key)
-        if session.key in self.sessions:
-            raise Refusal("name-taken", f"somebody here is called {name}, or nearly so")
-        self.sessions[session.key] = session
+        token = ""
+        if hello.resume:
+            session = self._session_of(hello.resume, address)
+            session.language, session.address = hello.language, address
+        else:
+            token = self._new_token()
+            session = self._new_session(hello.name, token_hash(token))
+            session.language, session.address = hello.language, address
         return session, Welcome(
             version=version,
-            name=name,
+            name=session.name,
             server=self.name,
             frame_limit=self.settings.frame_limit,
             bots=list(LEVELS),
             boards=list(engine.known_boards()),
             defaults=self.settings.defaults,
+            token=token,
+            resumed=bool(hello.resume),
+            tables=list(session.tables),
         )
 
-    def farewell(self, session: Session, *, for_good: bool) -> None:
-        """Somebody's connection has ended; ``for_good`` if they said bye."""
+    def _session_of(self, token: str, address: str) -> Session:
+        """The session with this token.  Raises Refusal."""
+        digest = token_hash(token)
+        session = self._by_token.get(digest)
+        if session is not None and session.known_by(digest):
+            return session
+        settings = self.settings
+        if not self._wrong_tokens.try_take(address, trio.current_time()):
+            raise Refusal(
+                "too-many",
+                f"at most {settings.resumes} wrong tokens may come from one address in "
+                f"{settings.resumes_every:g} seconds; try again later",
+            )
+        self.log.info("wrong token", address=address)
+        raise Refusal("no-such-session", "that session is not kept here (any more)")
+
+    def _new_session(self, wanted: str, digest: bytes) -> Session:
+        """A session of that name, not yet connected.  Raises Refusal."""
+        try:
+            name = clean_name(wanted)
+        except TextError as wrong:
+            raise Refusal("bad-name", str(wrong)) from None
+        session = Session(name, digest, self.settings)
+        self.order.check_name(session.key)
+        other = self.sessions.get(session.key)
+        if other is not None:
+            text = f"somebody here is called {name}, or nearly so"
+            if not other.connected:
+                text = f"{text}, and may come back"
+            raise Refusal("name-taken", text)
+        if len(self.sessions) >= self.settings.sessions:
+            raise Refusal("too-many", "there are too many players here; try again later")
+        self.sessions[session.key] = self._by_token[digest] = session
+        return session
+
+    def arrive(self, session: Session) -> None:
+        """A session has got a connection: it is shown the tables that it is at, whole."""
+        self.reminders.drop(session)
+        for table in session.tables.values():
+            self.reminders.drop(table)
+            table.welcome_back(session)
+
+    def miss(self, session: Session) -> None:
+        """A session has lost its connection; it may come back for a while."""
+        if self.sessions.get(session.key) is not session:
+            return  # it was put out
+        self.reminders.set(
+            session, session.away_since + self.settings.grace, lambda: self._give_up(session)
+        )
+        for table in session.tables.values():
+            table.look_around()
+            self._note_deserted(table)
+        self._limit_idle(session.address)
+
+    def _limit_idle(self, address: str) -> None:
+        """Of those who are away and at no table, only as many are kept for an address as may be
+        connected from there: names are not to be had by coming and going."""
+        idle = [
+            session
+            for session in self.sessions.values()
+            if not session.connected and not session.tables and session.address == address
+        ]
+        for session in idle[: -self.settings.per_address]:
+            self.farewell(session)
+
+    def _give_up(self, session: Session) -> None:
+        """Somebody has been away for long: what is theirs passes on, but for running games."""
         for table in list(session.tables.values()):
-            self.leave(table, session, for_good=for_good)
+            if table.needs(session):
+                table.look_around()
+            else:
+                self.leave(table, session, of_own_will=False)
+        if session.tables:
+            again = trio.current_time() + self.settings.grace
+            self.reminders.set(session, again, lambda: self._give_up(session))
+        else:
+            self.farewell(session)
+
+    def farewell(self, session: Session) -> None:
+        """Somebody has gone for good."""
+        for table in list(session.tables.values()):
+            self.leave(table, session)
+        self.reminders.drop(session)
         if self.sessions.get(session.key) is session:
             del self.sessions[session.key]
+            del self._by_token[session.token_hash]
 
     def announce(self, text: str) -> None:
         """Tell everybody who is here something in the name of whoever runs the server."""
@@ -145,7 +232,7 @@ class Hall:
     def expel(self, session: Session, code: str, text: str) -> None:
         """Put somebody out: they have left for good, and their connection closes once it has said
         why."""
-        self.farewell(session, for_good=True)
+        self.farewell(session)
         session.send(error(code, text))
         session.outbox.finish()
 
@@ -166,14 +253,8 @@ class Hall:
 
     def _check_pace(self, address: str) -> None:
         """Take one of the tables that an address may open for now.  Raises Refusal."""
-        settings, now = self.settings, trio.current_time()
-        meter = self._creating.get(address)
-        if meter is None:
-            for known in [a for a, m in self._creating.items() if m.full(now)]:
-                del self._creating[known]  # as good as new, and so not worth remembering
-            rate = settings.creates / settings.creates_every
-            meter = self._creating[address] = Meter(rate, settings.creates, now)
-        if not meter.try_take(now):
+        settings = self.settings
+        if not self._creating.try_take(address, trio.current_time()):
             raise Refusal(
                 "too-many",
                 f"at most {settings.creates} tables may be opened from one address in "
@@ -225,15 +306,32 @@ class Hall:
         self.log.info("table created", table=table_id, creator=creator.name, file=journal.path.name)
         return table
 
-    def leave(self, table: Table, session: Session, *, for_good: bool) -> None:
-        """Somebody leaves a table; one that nobody is at any more goes away."""
-        table.leave(session, for_good=for_good)
+    def leave(self, table: Table, session: Session, *, of_own_will: bool = True) -> None:
+        """Somebody leaves a table for good; one that nobody is at any more goes away.  A lobby
+        whose players have only lost their connections stays for a while, to be found again."""
+        table.leave(session)
         if table.members:
             table.tell()
-            return
+            self._note_deserted(table)
+        elif of_own_will or table.state != "lobby":
+            self._remove(table)
+
+    def _note_deserted(self, table: Table) -> None:
+        """A table at which nobody is connected is kept for so long and no longer."""
+        if table.attended:
+            self.reminders.drop(table)
+        elif table not in self.reminders:
+            settings = self.settings
+            kept = {"lobby": settings.lobby_kept, "playing": settings.game_kept}
+            due = trio.current_time() + kept.get(table.state, settings.over_kept)
+            self.reminders.set(table, due, lambda: self._remove(table))
+
+    def _remove(self, table: Table) -> None:
+        self.reminders.drop(table)
         self.tables.pop(table.id, None)
         if table.play is not None:
             table.play.stop()
+        table.close("nobody was there any more")
         if table.state == "lobby":
             table.journal.discard()  # no game, nothing to keep
         elif table.state == "playing":

@@ -8,15 +8,17 @@ from typing import NamedTuple
 import trio
 
 from protocol.messages import Answer
+from server.calls import Call
 from server.doorbell import Doorbell
 from server.session import Session
 
 
 class Letter(NamedTuple):
-    """An answer and who gave it."""
+    """An answer, who gave it, and the call that is to be replied to."""
 
     session: Session
     answer: Answer
+    call: Call
 
 
 class Mailbox:

@@ -1,4 +1,4 @@
-"""A token bucket: how long somebody has to wait before the next message is due.
+"""Token buckets: how long somebody has to wait before the next message is due.
 
 It knows nothing of tasks and clocks; the time is handed in.
 """
@@ -37,3 +37,21 @@ class Meter:
             return False
         self._level = level - 1.0
         return True
+
+
+class Meters:
+    """A meter for each of many keys; one that is as good as new is forgotten."""
+
+    def __init__(self, burst: int, every: float) -> None:
+        self._rate = burst / every
+        self._burst = burst
+        self._meters: dict[str, Meter] = {}
+
+    def try_take(self, key: str, now: float) -> bool:
+        """Take one for this key if there is one."""
+        meter = self._meters.get(key)
+        if meter is None:
+            for known in [k for k, m in self._meters.items() if m.full(now)]:
+                del self._meters[known]
+            meter = self._meters[key] = Meter(self._rate, self._burst, now)
+        return meter.try_take(now)

@@ -21,8 +21,6 @@ from engine.bots import Bot, think
 from engine.bots import make as make_bot
 from engine.text import Words
 from engine.types import SPECTATOR, Decision, Observation
-from protocol.codec import encode_frame
-from protocol.messages import Answer, Ok
 from protocol.names import shorten
 from server.audience import Views
 from server.journal import JournalError
@@ -72,10 +70,10 @@ class Play:
 
     # ------------------------------------------------------------------ from other tasks
 
-    async def deliver(self, session: Session, answer: Answer) -> None:
+    async def deliver(self, letter: Letter) -> None:
         """Hand an answer to the task; waits while its mailbox is full."""
-        if not await self._mailbox.put(Letter(session, answer)):
-            session.refuse("wrong-state", "this game is not played any more", answer.id)
+        if not await self._mailbox.put(letter):
+            letter.call.refuse("wrong-state", "this game is not played any more")
 
     @property
     def waiting(self) -> int:
@@ -83,14 +81,18 @@ class Play:
         return len(self._mailbox)
 
     def look(self) -> None:
-        """Somebody left or has loaded the table."""
+        """Somebody has come, gone, or loaded the table."""
         self._mailbox.nudge()
 
     def show(self, session: Session) -> None:
         """Send everything that one at the table may know."""
         member = self._table.members[session]
         session.outbox.put(self.views.catalogue())
-        session.outbox.put(self.views.snapshot(member.seat))
+        self.show_view(member, self.views.snapshot(member.seat))
+
+    def show_view(self, member: Member, snapshot: bytes) -> None:
+        """Send a snapshot; like updates, it gives way to a later one if too much waits."""
+        member.session.outbox.update(self._topic, snapshot, self._refresh_of(member))
 
     def stop(self) -> None:
         """End the task; nothing more is written or told."""
@@ -110,11 +112,11 @@ class Play:
             self._table.state = "broken"
             self._table.end("broken", reason=type(error).__name__)
             if self._pending is not None:
-                self._pending.session.refuse(*outcome, self._pending.answer.id)
+                self._pending.call.refuse(*outcome)
             self._table.tell()
         finally:
             for letter in self._mailbox.close():
-                letter.session.refuse(*outcome, letter.answer.id)
+                letter.call.refuse(*outcome)
 
     async def _play(self) -> None:
         await self._until_loaded()
@@ -161,8 +163,10 @@ class Play:
 
     def _next_absence(self) -> tuple[float, Decision | None]:
         """When the next default answer is due, and to which decision: a player who is away is
-        waited for once, not at each decision."""
+        waited for once, not at each decision; and with nobody here at all the game stands still."""
         due, found = inf, None
+        if not self._table.attended:
+            return due, found
         for decision, _ in self._open.values():
             seat = self._table.seats[decision.seat]
             if seat.absent:
@@ -191,7 +195,7 @@ class Play:
 
     def _refuse(self, letter: Letter, code: str, text: str) -> None:
         self._table.tally.refused[code] += 1
-        letter.session.refuse(code, text, letter.answer.id)
+        letter.call.refuse(code, text)
 
     async def _step(self, decision: Decision, keys: tuple[str, ...], by: str) -> None:
         """One answer: engine, journal, everybody.  Raises AnswerError if the engine refuses it."""
@@ -216,8 +220,7 @@ class Play:
         self._see_open(trio.current_time())
         frames = self.views.step(facts)
         if self._pending is not None:
-            session, answer = self._pending
-            session.outbox.put(encode_frame(Ok(answer.id)), later=True)
+            self._pending.call.accept(later=True)
         self._broadcast(frames)
 
     def _see_open(self, now: float) -> None:
@@ -232,11 +235,13 @@ class Play:
             frame = frames.get(member.seat)
             outbox = member.session.outbox
             if frame is not None:
-                refresh = member.refresh
-                if refresh is None:
-                    refresh = member.refresh = self._view_of(member.session)
-                outbox.update(self._topic, frame, refresh, later=True)
+                outbox.update(self._topic, frame, self._refresh_of(member), later=True)
             outbox.flush()
+
+    def _refresh_of(self, member: Member) -> Callable[[], bytes]:
+        if member.refresh is None:
+            member.refresh = self._view_of(member.session)
+        return member.refresh
 
     def _view_of(self, session: Session) -> Callable[[], bytes]:
         def refresh() -> bytes:

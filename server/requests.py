@@ -14,7 +14,6 @@ import msgspec
 import trio
 from msgspec import Raw
 
-from protocol.codec import encode_frame
 from protocol.errors import LocalError
 from protocol.messages import (
     AddBot,
@@ -28,7 +27,6 @@ from protocol.messages import (
     Leave,
     ListTables,
     Loaded,
-    Ok,
     Ping,
     Ready,
     RemoveBot,
@@ -37,6 +35,8 @@ from protocol.messages import (
 )
 from protocol.names import TextError, clean_text
 from server.hall import Hall
+from server.mailbox import Letter
+from server.outbox import Outbox
 from server.pages import page
 from server.play import Play
 from server.refusal import Refusal
@@ -55,24 +55,26 @@ _DONE = Reply({})
 _to_msgpack = msgspec.msgpack.Encoder().encode
 
 
-async def handle(hall: Hall, session: Session, message: Request) -> None:
-    """Carry out one request and reply to it."""
+async def handle(hall: Hall, session: Session, message: Request, outbox: Outbox) -> None:
+    """Carry out one request and reply to it over the connection it came from."""
+    call = session.calls.begin(message, outbox)
+    if call is None:
+        return
     try:
         if type(message) is Answer:
-            await _game(hall, session, message.table).deliver(session, message)
+            await _game(hall, session, message.table).deliver(Letter(session, message, call))
             return
         result, then = _HANDLERS[type(message)](hall, session, message)
-        reply = encode_frame(Ok(message.id, result))
+        call.accept(result)
     except Refusal as no:
         hall.tally.refused[no.code] += 1
-        session.refuse(no.code, no.text, message.id)
+        call.refuse(no.code, no.text)
         return
     except LocalError as wrong:
         # Whatever is too much for a frame costs its sender this reply, not the connection.
         hall.log.error("reply not sent", request=type(message).__name__, reason=str(wrong))
-        session.refuse("internal", "the server's answer does not fit into a frame", message.id)
+        call.refuse("internal", "the server's answer does not fit into a frame")
         return
-    session.outbox.put(reply)
     if then is not None:
         try:
             then()
@@ -128,6 +130,7 @@ def _join(hall: Hall, session: Session, message: Join) -> Reply:
     if session not in table.members:
         hall.check_room(session)
     table.enter(session, message.watch)
+    hall.reminders.drop(table)
 
     def then() -> None:
         table.tell()
@@ -139,7 +142,7 @@ def _join(hall: Hall, session: Session, message: Join) -> Reply:
 
 def _leave(hall: Hall, session: Session, message: Leave) -> Reply:
     table, _ = _here(hall, session, message.table)
-    return Reply({}, lambda: hall.leave(table, session, for_good=True))
+    return Reply({}, lambda: hall.leave(table, session))
 
 
 def _ready(hall: Hall, session: Session, message: Ready) -> Reply:
@@ -198,7 +201,7 @@ def _loaded(hall: Hall, session: Session, message: Loaded) -> Reply:
 def _snapshot(hall: Hall, session: Session, message: GetSnapshot) -> Reply:
     play, member = _begun(hall, session, message.table)
     frame = play.views.snapshot(member.seat)
-    return Reply({}, lambda: session.outbox.put(frame))
+    return Reply({}, lambda: play.show_view(member, frame))
 
 
 def _catalogue(hall: Hall, session: Session, message: GetCatalogue) -> Reply:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from protocol.messages import SeatInfo
@@ -16,8 +17,8 @@ OPEN, HUMAN, BOT = "open", "human", "bot"
 class Seat:
     """A seat and its holder.
 
-    ``kind`` is open, human or bot; ``session`` is there while a human is; ``absent_since`` (Trio's
-    clock) says since when they are not, minus infinity if they have left for good.
+    ``kind`` is open, human or bot; ``session`` is that of the human who holds it, and None if they
+    have left a running game for good.
     """
 
     kind: str = OPEN
@@ -25,12 +26,21 @@ class Seat:
     ready: bool = False
     level: str = ""
     session: Session | None = None
-    absent_since: float = 0.0
+
+    @property
+    def present(self) -> bool:
+        """Held by a human who is there."""
+        return self.session is not None and self.session.connected
 
     @property
     def absent(self) -> bool:
         """Held by a human who is not there."""
-        return self.kind == HUMAN and self.session is None
+        return self.kind == HUMAN and not self.present
+
+    @property
+    def absent_since(self) -> float:
+        """Since when (Trio's clock) an absent human is away; minus infinity: has left for good."""
+        return -inf if self.session is None else self.session.away_since
 
     def info(self) -> SeatInfo:
         """The seat as everybody sees it."""
@@ -38,8 +48,9 @@ class Seat:
             kind=self.kind,
             name=self.name,
             ready=self.ready or self.kind == BOT,
-            connected=self.session is not None,
+            connected=self.present,
             level=self.level,
+            left=self.kind == HUMAN and self.session is None,
         )
 
     def to_plain(self) -> dict[str, Any]:
@@ -49,6 +60,8 @@ class Seat:
             plain["name"] = self.name
         if self.level:
             plain["level"] = self.level
+        if self.session is not None:
+            plain["token"] = self.session.token_hash.hex()
         return plain
 
 

@@ -101,6 +101,27 @@ class Settings(Struct, frozen=True, kw_only=True):
     tables: Annotated[int, _range(1, 100_000, "tables at the same time")] = 200
     tables_per_session: Annotated[int, _range(1, 1_000, "tables one player may be at")] = 8
     watchers: Annotated[int, _range(0, 10_000, "people who may watch one table")] = 64
+    sessions: Annotated[
+        int, _range(1, 100_000, "players known at the same time, with those who may come back")
+    ] = 2_000
+    grace: Annotated[
+        float,
+        _range(0, 86_400, "seconds that lobby seats and host's rights of a lost player are kept"),
+    ] = 120.0
+    resumes: Annotated[
+        int, _range(1, 1_000_000, "wrong tokens heard of one address in resumes-every seconds")
+    ] = 10
+    resumes_every: Annotated[float, _range(1, 86_400, "seconds, see resumes")] = 60.0
+    lobby_kept: Annotated[
+        float, _range(0, 86_400, "seconds that a lobby is kept where nobody is connected")
+    ] = 300.0
+    game_kept: Annotated[
+        float,
+        _range(0, 31_536_000, "seconds that a running game is kept with nobody connected"),
+    ] = 604_800.0
+    over_kept: Annotated[
+        float, _range(0, 86_400, "seconds that a finished game is kept where nobody is connected")
+    ] = 300.0
     creates: Annotated[
         int, _range(1, 10_000_000, "tables that one address may open in creates-every seconds")
     ] = 20
@@ -111,6 +132,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     chat: Annotated[int, _range(1, 1_000, "lines a player may say in chat-every seconds")] = 10
     chat_every: Annotated[float, _range(0.1, 3_600, "seconds, see chat")] = 10.0
     chat_limit: Annotated[int, _range(1, 300, "columns of a line of chat")] = 300
+    chat_kept: Annotated[
+        int, _range(0, 1_000, "last lines of chat of a table for players who were away")
+    ] = 50
     history_page: Annotated[int, _range(1, 500, "events in one answer to get-history")] = 200
     page_bytes: Annotated[
         int, _range(16_384, 131_072, "bytes of the events or tables in one answer")

@@ -8,10 +8,10 @@ running game is :mod:`server.play`'s.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from math import inf
 
 import msgspec
 import trio
@@ -39,11 +39,12 @@ SERVER = "*"
 class Member:
     """Somebody at a table: on a seat, or watching (``seat`` is :data:`SPECTATOR`)."""
 
-    __slots__ = ("loaded", "refresh", "seat", "session")
+    __slots__ = ("loaded", "refresh", "seat", "session", "since")
 
-    def __init__(self, session: Session, seat: int) -> None:
+    def __init__(self, session: Session, seat: int, since: int) -> None:
         self.session = session
         self.seat = seat
+        self.since = since  # the number of the last line of chat before they came
         self.loaded = False
         self.refresh: Callable[[], bytes] | None = None  # the view of a running game, whole
 
@@ -84,6 +85,8 @@ class Table:
         self.host: Session | None = None
         self.play: Play | None = None
         self._game_factory = game_factory
+        self._lines = 0  # of chat
+        self._said: deque[tuple[int, bytes]] = deque(maxlen=settings.chat_kept)
 
     def begin(self, creator: Session, watch: bool) -> None:
         """Write the header and let the creator in.  Raises :class:`JournalError`."""
@@ -149,9 +152,18 @@ class Table:
 
     def chat(self, session: Session, text: str) -> None:
         """Tell everybody at the table what one of them says (a cleaned text)."""
-        frame = encode_frame(ChatLine(self.id, session.name, text))
-        for other in self.members:
-            other.outbox.put(frame)
+        self._say(session.name, text)
+
+    def announce(self, text: str) -> None:
+        """Tell everybody at the table something in the server's own name."""
+        self._say(SERVER, text)
+
+    def _say(self, name: str, text: str) -> None:
+        self._lines += 1
+        frame = encode_frame(ChatLine(self.id, name, text, self._lines))
+        self._said.append((self._lines, frame))
+        for member in self.members:
+            member.outbox.put(frame)
 
     # ------------------------------------------------------------------ coming and going
 
@@ -173,37 +185,67 @@ class Table:
             with self._noted():
                 self.seats[free] = Seat(HUMAN, session.name, session=session)
             seat = free
-        member = self.members[session] = Member(session, seat)
+        member = self.members[session] = Member(session, seat, self._lines)
         session.tables[self.id] = self
+        if self._find_host() and self.state == "lobby":
+            self._note_seats_if_possible()
         return member
 
-    def leave(self, session: Session, *, for_good: bool) -> None:
-        """Somebody goes: of their own will, and so ``for_good``, or with their connection, which
-        they may only have lost.  Never refuses."""
+    def leave(self, session: Session) -> None:
+        """Somebody goes for good.  Never refuses."""
         member = self.members.pop(session, None)
         session.tables.pop(self.id, None)
         if member is None:
             return
         if member.seat != SPECTATOR:
-            seat = self.seats[member.seat]
-            if self.state == "lobby":
-                self.seats[member.seat] = Seat()
-            else:
-                since = -inf if for_good else trio.current_time()
-                self.seats[member.seat] = replace(seat, session=None, absent_since=since)
-        if self.host is session:
-            self.host = self._next_host()
-        if self.state == "lobby" and member.seat != SPECTATOR:
-            try:
-                self._note_seats()
-            except JournalError as error:  # nobody can be held back; the next line says it too
-                self.log.warning("journal line lost", reason=str(error))
+            seat = Seat()
+            if self.state != "lobby":
+                seat = replace(self.seats[member.seat], session=None)
+            self.seats[member.seat] = seat
+        moved = self._find_host()
+        if self.state == "lobby" and (moved or member.seat != SPECTATOR):
+            self._note_seats_if_possible()
         if self.play is not None:
             self.play.look()
 
-    def _next_host(self) -> Session | None:
+    @property
+    def attended(self) -> bool:
+        """Whether anybody here has a connection."""
+        return any(session.connected for session in self.members)
+
+    def needs(self, session: Session) -> bool:
+        """Whether somebody holds a seat in the running game, which is kept for them."""
+        return self.state == "playing" and self.members[session].seat != SPECTATOR
+
+    def look_around(self) -> None:
+        """Somebody here has lost the connection, or has been away for long."""
+        if self._find_host() and self.state == "lobby":
+            self._note_seats_if_possible()
+        self.tell()
+        if self.play is not None:
+            self.play.look()
+
+    def welcome_back(self, session: Session) -> None:
+        """Somebody here has a connection again: show them everything anew."""
+        self.look_around()
+        if self.play is not None:
+            self.play.show(session)
+        since = self.members[session].since
+        missed = [frame for number, frame in self._said if number > since]
+        if missed:
+            session.outbox.put(b"".join(missed))
+
+    def _find_host(self) -> bool:
+        """See that the table has a host, one who is here or was not long ago if there is any; says
+        whether that is somebody else now."""
+        host = self.host
+        if host in self.members and trio.current_time() < host.away_since + self.settings.grace:
+            return False
         seated = [seat.session for seat in self.seats if seat.session is not None]
-        return next(iter([*seated, *self.members]), None)
+        here = [session for session in (*seated, *self.members) if session.connected]
+        away = [host] if host in self.members else seated
+        self.host = next(iter([*here, *away, *self.members]), None)
+        return self.host is not host
 
     # ------------------------------------------------------------------ the lobby
 
@@ -264,11 +306,20 @@ class Table:
             raise Refusal("busy", "the journal cannot be written now; try again later") from None
 
     def _note_seats(self) -> None:
+        host = self.host
         self.journal.line(
             "seats",
             seats=[seat.to_plain() for seat in self.seats],
-            host=self.host.name if self.host else "",
+            host=host.name if host else "",
+            host_token=host.token_hash.hex() if host else "",
         )
+
+    def _note_seats_if_possible(self) -> None:
+        """Nobody who goes can be held back; the next line says it too."""
+        try:
+            self._note_seats()
+        except JournalError as error:
+            self.log.warning("journal line lost", reason=str(error))
 
     # ------------------------------------------------------------------ the game
 
@@ -278,9 +329,9 @@ class Table:
         if any(seat.kind == OPEN for seat in self.seats):
             raise Refusal("not-ready", "a seat is free; fill it with a player or a bot")
         waited_for = [
-            seat.name
+            seat.name if seat.present else f"{seat.name} (not connected)"
             for seat in self.seats
-            if seat.kind == HUMAN and not seat.ready and seat.session is not session
+            if seat.kind == HUMAN and not (seat.present and (seat.ready or seat.session is session))
         ]
         if waited_for:
             raise Refusal("not-ready", f"not ready yet: {', '.join(waited_for)}")
@@ -310,12 +361,6 @@ class Table:
         self.state = "playing"
         self.play = play
         return play
-
-    def announce(self, text: str) -> None:
-        """Tell everybody at the table something in the server's own name."""
-        frame = encode_frame(ChatLine(self.id, SERVER, text))
-        for member in self.members:
-            member.outbox.put(frame)
 
     def end(self, kind: str, **fields: str) -> None:
         """Write a last line, if it can be written, and close the journal."""

@@ -106,6 +106,7 @@ class Office:
         return {
             "name": session.name,
             "address": session.address,
+            "connected": session.connected,
             "tables": list(session.tables),
             "waiting": len(session.outbox),
             "muted": self._hall.order.muted(session.key),
@@ -149,7 +150,7 @@ class Office:
         hall = self._hall
         if not table_id:
             hall.announce(text)
-            return Done({"told": len(hall.sessions)})
+            return Done({"told": sum(s.connected for s in hall.sessions.values())})
         table = hall.tables.get(table_id)
         if table is None:
             raise OfficeError("there is no table of that name")

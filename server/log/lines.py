@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.types import Event, Result
 from protocol.messages import TableOptions
@@ -25,6 +25,7 @@ Time = Annotated[
 Prev = Annotated[str, Meta(pattern=r"\A([0-9a-f]{32})?\Z")]
 Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+HashOrNone = Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")]
 SeatNumber = Annotated[int, Meta(ge=0, le=3)]
 
 
@@ -41,9 +42,10 @@ class OpenSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"
 
 
 class HumanSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="human"):
-    """A player's seat."""
+    """A player's seat; ``token`` is the hash of what takes it up again."""
 
     name: Filled
+    token: Hash | UnsetType = UNSET
 
 
 class BotSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="bot"):
@@ -82,6 +84,7 @@ class SeatsLine(JournalLine, frozen=True, tag="seats"):
 
     seats: tuple[AnySeat, ...]
     host: str
+    host_token: HashOrNone | UnsetType = UNSET
 
 
 class StartLine(JournalLine, frozen=True, tag="start"):

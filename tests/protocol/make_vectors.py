@@ -14,6 +14,7 @@ from typing import Any
 
 import msgpack
 import msgspec
+from msgspec.structs import replace
 
 import protocol
 from engine.types import (
@@ -38,6 +39,7 @@ from protocol.frames import frame
 FOLDER = Path(__file__).parents[1] / "vectors"
 
 HELLO = messages.Hello(versions=(1, 1), name="Ann", client="example/1")
+TOKEN = "nQ1cS0Yk3rBvX7mZ5tLw9aHd2fGj4eKp6uRi8oTy-_A"
 WELCOME = messages.Welcome(
     version=1, name="Ann", server="senro", frame_limit=8192, bots=["greedy"], boards=["tokyo"]
 )
@@ -175,7 +177,7 @@ EVENTS = [
 MESSAGES: dict[str, Message] = {
     "the first message": HELLO,
     "hello with everything": messages.Hello(
-        versions=(1, 3), name="線路", client="x", language="cs"
+        versions=(1, 3), name="線路", client="x", language="cs", resume=TOKEN
     ),
     "the last message": messages.Bye(),
     "the smallest id": messages.Ping(id=0),
@@ -197,15 +199,18 @@ MESSAGES: dict[str, Message] = {
     "get the catalogue": messages.GetCatalogue(id=14, table="kq7mz"),
     "get history": messages.GetHistory(id=15, table="kq7mz", since=40, limit=100),
     "welcome": WELCOME,
+    "welcome to a new session": replace(WELCOME, token=TOKEN),
+    "welcome back": replace(WELCOME, resumed=True, tables=["kq7mz"]),
     "ok": messages.Ok(re=1),
     "ok with a result": messages.Ok(re=2, result={"table": "kq7mz"}),
     "ok with events": messages.Ok(
         re=15, result={"events": [{"type": "turn", "seat": 1, "count": 4}], "next": 0}
     ),
     "a request refused": protocol.error("illegal-answer", "lay:Z9 is not offered", 11),
+    "another connection has the session": protocol.error("replaced"),
     "the connection refused": protocol.error("version", "this server speaks versions 1 to 1"),
     "lobby": messages.Lobby(info=INFO, seat=0),
-    "a line of chat": messages.ChatLine(table="kq7mz", name="Ann", text="ready? 🚂"),
+    "a line of chat": messages.ChatLine(table="kq7mz", name="Ann", text="ready? 🚂", number=3),
     "a notice": messages.Notice(text="the server ends in 5 minutes"),
     "the catalogue": messages.TableCatalogue(
         table="kq7mz", hash="0123456789abcdef", catalogue=CATALOGUE

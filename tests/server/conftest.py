@@ -31,6 +31,7 @@ from protocol.messages import (
     Start,
     TableOptions,
     Update,
+    Welcome,
 )
 from protocol.patch import apply
 from server.hall import Hall
@@ -57,6 +58,7 @@ class Player:
         self.seq = -1
         self.decisions: list[engine.types.Decision] = []
         self.events: list[engine.types.Event] = []
+        self.token = ""
         self._id = 0
 
     async def send(self, message: Any) -> None:
@@ -174,7 +176,14 @@ class House:
         """A player who has been let in."""
         player = await self.connect()
         await player.send(Hello((1, 1), name))
-        await player.next(object)
+        player.token = (await player.next(Welcome)).token
+        return player
+
+    async def back(self, token: str) -> Player:
+        """The player with this token, over a new connection."""
+        player = await self.connect()
+        await player.send(Hello((1, 1), "whoever", resume=token))
+        player.token = token
         return player
 
     async def playing(

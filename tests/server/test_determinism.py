@@ -24,7 +24,13 @@ from tests.server.conftest import House
 
 async def main(folder):
     async with trio.open_nursery() as nursery:
-        house = House(nursery, folder, now=lambda: 1.5e9, new_seed=lambda: bytes(range(32)))
+        house = House(
+            nursery,
+            folder,
+            now=lambda: 1.5e9,
+            new_seed=lambda: bytes(range(32)),
+            new_token=lambda: "token",
+        )
         await nursery.start(house.hall.run)
         host = await house.player("Anna")
         options = TableOptions(players=4, board=sys.argv[2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from protocol.codec import encode
 from protocol.messages import (
     AddBot,
     Answer,
+    Bye,
     Chat,
     ChatLine,
     Closed,
@@ -61,15 +63,27 @@ async def test_welcome_tells_what_a_client_has_to_know(house: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["Ann", "ANN", "\uff21nn", "A nn"])
-async def test_a_name_is_had_by_one_at_a_time(house: Any, name: str) -> None:
+@pytest.mark.parametrize(("goes", "kept"), [("bye", 0), ("lost", 120)])
+async def test_a_name_is_had_by_one_at_a_time(
+    house: Any, name: str, goes: str, kept: float, autojump_clock: Any
+) -> None:
+    """Also while its owner is away, and may come back."""
     first = await house.player("Ann")
-    second = await house.connect()
-    await second.send(Hello((1, 1), name))
-    assert (await second.next(Error)).code == "name-taken"
-    await second.rest()
-    await first.stream.aclose()
+
+    async def ask_for_it() -> Any:
+        second = await house.connect()
+        await second.send(Hello((1, 1), name))
+        return await second.next(Welcome | Error)
+
+    assert (await ask_for_it()).code == "name-taken"
+    await (first.send(Bye()) if goes == "bye" else first.stream.aclose())
     await wait_all_tasks_blocked()
-    await house.player(name)
+    if kept:
+        await trio.sleep(kept - 1)
+        error = await ask_for_it()
+        assert (error.code, "may come back" in error.text) == ("name-taken", True)
+        await trio.sleep(2)
+    assert isinstance(await ask_for_it(), Welcome)
 
 
 async def test_an_impossible_name_is_refused_with_the_reason(house: Any) -> None:
@@ -228,7 +242,7 @@ async def test_there_are_limits(make_house: Any) -> None:
 # ------------------------------------------------------------------ leaving
 
 
-async def test_the_host_leaves_and_the_next_player_is_host(house: Any) -> None:
+async def test_the_host_leaves_and_the_next_player_is_host(house: Any, autojump_clock: Any) -> None:
     host, guest, table = await lobby(house, players=3)
     watcher = await house.player("Cid")
     await watcher.do(Join, table=table, watch=True)
@@ -237,7 +251,7 @@ async def test_the_host_leaves_and_the_next_player_is_host(house: Any) -> None:
     info = (await guest.next(Lobby, lambda m: m.info.host == "Ben")).info
     assert [seat.kind for seat in info.seats] == ["open", "human", "open"]
     assert await host.refused(Leave, table=table) == "not-here"
-    await guest.stream.aclose()
+    await guest.send(Bye())
     await watcher.next(Lobby, lambda m: m.info.host == "Cid")
 
 
@@ -378,8 +392,10 @@ async def test_a_lobby_is_journaled(house: Any) -> None:
     assert header["rules"] == engine.RULES_VERSION
     assert header["boxes"]["names"] == ["base"]
     assert [line["type"] for line in seats] == ["seats"] * 4
+    token = sha256(host.token.encode()).hexdigest()
+    assert seats[-1]["host_token"] == token
     assert seats[-1]["seats"] == [
-        {"kind": "human", "name": "Ann"},
+        {"kind": "human", "name": "Ann", "token": token},
         {"kind": "bot", "name": "Random 1", "level": "random"},
     ]
 

@@ -16,7 +16,7 @@ NOBODY: Any = None
 
 
 def letter(number: int) -> Letter:
-    return Letter(NOBODY, Answer(number, "t", "0-0", ()))
+    return Letter(NOBODY, Answer(number, "t", "0-0", ()), NOBODY)
 
 
 async def test_letters_come_in_order() -> None:

@@ -287,8 +287,9 @@ async def test_a_player_who_is_away_is_played_by_default_answers(
         await ann.send(Bye())
     else:
         await ann.stream.aclose()
-    lobby = await ben.next(Lobby, lambda m: m.info.state == "playing" and m.info.host == "Ben")
-    assert not lobby.info.seats[0].connected
+    lobby = await ben.next(Lobby, lambda m: not m.info.seats[0].connected)
+    assert lobby.info.seats[0].left == (goes != "lost")
+    assert lobby.info.host == ("Ann" if goes == "lost" else "Ben")
     await ben.asked()
     assert trio.current_time() - gone == pytest.approx(waits, abs=0.1)
     answer = house.journal()[-1]
@@ -305,8 +306,8 @@ async def test_a_table_that_everybody_has_left_stops(
     table, (ann, ben) = await house.playing("Ann", "Ben", options=quick)
     watcher = await house.player("Cid")
     await watcher.do(Join, table=table, watch=True)
-    await ann.stream.aclose()
-    await ben.stream.aclose()
+    await ann.do(Leave, table=table)
+    await ben.send(Bye())
     await watcher.next(Lobby, lambda m: m.info.host == "Cid")
     assert house.journal()[-1]["type"] != "abandoned"
     await watcher.do(Leave, table=table)
