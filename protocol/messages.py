@@ -60,6 +60,9 @@ class ShownOptions(Struct, frozen=True):
     """How a table is played, as a server shows it: a reader ignores options it does not know.
 
     ``kingdom`` names the eight randomizer piles, or one suggested set; empty draws them at random.
+    ``victory`` names a box whose victory piles are played with, or one pile of each tier; empty
+    draws each tier between the boxes.  ``bonuses`` says that route bonuses are revealed, ``starts``
+    whether a game begins ``any``-where or on the board's ``marked`` cities.
     ``seed`` (64 hex digits) makes a game that its host can foretell, and is shown as such.
     ``order`` is ``random`` or ``seats``.  ``absence_ms`` is how long a disconnected player is
     waited for before default answers are taken.
@@ -69,6 +72,9 @@ class ShownOptions(Struct, frozen=True):
     players: Annotated[int, Meta(ge=2, le=4)] = 2
     boxes: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=8)] = ("base",)
     kingdom: Annotated[tuple[Name, ...], Meta(max_length=16)] = ()
+    victory: Annotated[tuple[Name, ...], Meta(max_length=3)] = ()
+    bonuses: bool = False
+    starts: Annotated[str, Meta(pattern="^(any|marked)$")] = "any"
     seed: Annotated[str, Meta(max_length=64)] = ""
     order: Annotated[str, Meta(pattern="^(random|seats)$")] = "random"
     reactions: Annotated[str, Meta(pattern="^(sealed|fast)$")] = "sealed"
@@ -77,7 +83,15 @@ class ShownOptions(Struct, frozen=True):
 
 
 class TableOptions(ShownOptions, frozen=True, forbid_unknown_fields=True):
-    """How a table is to be played, as its host asks for it: every option has to be known."""
+    """How a table is to be played, as its host asks for it: every option has to be known.
+
+    Boxes, board, cards and sets may be named by the beginning of their name.  ``board`` "",
+    ``players`` 0 and no ``boxes`` leave it to the server what goes with the rest.
+    """
+
+    board: Annotated[str, Meta(max_length=64)] = ""
+    players: Annotated[int, Meta(ge=0, le=4)] = 0
+    boxes: Annotated[tuple[Name, ...], Meta(max_length=8)] = ()
 
 
 class ListTables(Request, frozen=True, tag="list"):

@@ -26,6 +26,7 @@ from server.order import Order
 from server.play import Play
 from server.refusal import Refusal
 from server.reminders import Reminders
+from server.resolve import resolve
 from server.session import Session, random_token, token_hash
 from server.settings import Settings
 from server.table import Table
@@ -70,6 +71,7 @@ class Hall:
         new_token: Callable[[], str] = random_token,
     ) -> None:
         self.settings = settings
+        self.defaults = resolve(settings.defaults)
         self.log = log
         self.name = name
         self.order = order or Order()
@@ -131,7 +133,7 @@ class Hall:
             frame_limit=self.settings.frame_limit,
             bots=list(LEVELS),
             boards=list(engine.known_boards()),
-            defaults=self.settings.defaults,
+            defaults=self.defaults,
             token=token,
             resumed=bool(hello.resume),
             tables=list(session.tables),
@@ -271,6 +273,7 @@ class Hall:
             title = clean_text(title or f"{creator.name}'s table", TITLE_COLUMNS, "title")
         except TextError as wrong:
             raise Refusal("bad-text", str(wrong)) from None
+        options = resolve(options, self.defaults)
         seed = chosen_seed(options) or self._new_seed()
         # Played nowhere: whether these options make a game is best known by making one.
         make_game(self._game_factory, to_setup(options, seed))

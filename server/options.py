@@ -10,6 +10,7 @@ from engine.chance import SEED_BYTES
 from protocol.messages import TableOptions
 from protocol.names import shorten
 from server.refusal import Refusal
+from server.resolve import resolve
 
 GameFactory: TypeAlias = Callable[[engine.Setup], engine.Game]
 """Makes the game of a table; one that is not :meth:`engine.Game.new` may prepare decks."""
@@ -21,22 +22,21 @@ def chosen_seed(options: TableOptions) -> bytes | None:
         return None
     digits = options.seed
     if len(digits) != 64 or not all(c in "0123456789abcdefABCDEF" for c in digits):
-        raise Refusal("bad-options", "a seed has 64 hexadecimal digits (or is left out)")
+        raise Refusal("bad-options", "seed: it has 64 hexadecimal digits (or is left out)")
     return bytes.fromhex(digits)
 
 
 def to_setup(options: TableOptions, seed: bytes) -> engine.Setup:
-    """The setup these options ask for; whether it can be played is found out by making the game."""
-    if options.board not in engine.known_boards():
-        known = ", ".join(engine.known_boards())
-        raise Refusal(
-            "bad-options", f"there is no board {shorten(options.board, 32)!r}; known are: {known}"
-        )
+    """The setup that resolved options ask for; whether it can be played is found out by making
+    the game."""
     return engine.Setup(
         boxes=options.boxes,
         board=options.board,
         players=options.players,
         kingdom=options.kingdom,
+        victory=options.victory,
+        bonuses=options.bonuses,
+        starts=options.starts,
         seed=seed,
         reactions=options.reactions,
     )
@@ -52,4 +52,4 @@ def make_game(factory: GameFactory, setup: engine.Setup) -> engine.Game:
 
 def check_playable(options: TableOptions) -> None:
     """Raises Refusal unless a game can be made of these options."""
-    make_game(engine.Game.new, to_setup(options, bytes(SEED_BYTES)))
+    make_game(engine.Game.new, to_setup(resolve(options), bytes(SEED_BYTES)))

@@ -120,7 +120,7 @@ def _list(hall: Hall, _session: Session, message: ListTables) -> Reply:
 
 
 def _create(hall: Hall, session: Session, message: Create) -> Reply:
-    options = message.options or hall.settings.defaults
+    options = message.options or hall.defaults
     table = hall.create(session, message.title, options, message.watch)
     return Reply({"table": table.id}, table.tell)
 

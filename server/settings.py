@@ -20,11 +20,17 @@ DEFAULT_PORT = 7262
 Level = Literal["debug", "info", "warning", "error"]
 
 ABOUT_TABLES = {
-    "board": "a board that senro-server boards lists",
-    "players": "seats",
-    "boxes": "boxes to take cards from",
-    "kingdom": "the eight random piles, or a suggested set such as tokyo-first-game; "
-    "empty: drawn anew for each table",
+    "board": "a board that senro-server boards lists; empty: tokyo, if the boxes and the number of "
+    "players allow it",
+    "players": "seats; 0: two, if the board is for two",
+    "boxes": "boxes to take cards from, base and rising-sun; empty: those that board and cards are "
+    "from, or base",
+    "kingdom": "eight cards with a pile each, or one set that senro-server sets lists; empty: drawn "
+    "anew for each table",
+    "victory": "the box whose victory cards are played with, or one card of each tier; empty: "
+    "drawn between the boxes",
+    "bonuses": "whether route bonuses are played with",
+    "starts": "where a game begins: any city or hex, or the board's marked cities (chiba)",
     "order": "how seats are dealt",
     "reactions": "whether windows for reactions tell by their timing (fast) or not (sealed)",
     "absence_ms": "milliseconds that a player who is gone is waited for",

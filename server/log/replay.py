@@ -20,6 +20,7 @@ from server.log.lines import (
     TakenSeat,
     same,
 )
+from server.options import to_setup
 
 
 class ReplayError(ValueError):
@@ -36,15 +37,8 @@ def begin(table: TableLine, start: StartLine) -> engine.Game:
         raise ReplayError("the boxes and options of the first line contradict each other")
     try:
         claimed = engine.Setup.from_plain(start.setup)
-        setup = engine.Setup(
-            seed=claimed.seed,
-            players=options.players,
-            boxes=options.boxes,
-            board=options.board,
-            kingdom=options.kingdom,
-            reactions=options.reactions,
-            decks=claimed.decks,
-        )
+        setup = to_setup(options, claimed.seed)
+        setup = msgspec.structs.replace(setup, decks=claimed.decks)
         game = engine.Game.new(setup)
     except engine.EngineError as error:
         raise ReplayError(f"its setup cannot be played: {shorten(str(error), 200)}") from None
