@@ -34,7 +34,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         "bad-message": "no message of this type, or a field is missing, unknown or out of range",
         "too-many": "too many connections, tables, requests or chat lines; try again later",
         "busy": "the server or the table cannot take this now; try again later",
-        "bad-options": "the options of a table do not fit together; the text says which and why",
+        "bad-options": "the options of a table do not fit together; the text begins with the "
+        "option that it is about (`players: ...`)",
         "bad-text": "a title or chat line is too long or has nothing printable",
         "muted": "whoever runs the server does not let this player chat for now",
         "no-such-table": "there is no table of that name",

@@ -120,9 +120,7 @@ class _Named:
         box = self._box[name]
         if self._chosen and box not in self._chosen:
             title = things[name][-1]
-            _refuse(
-                option, f"{title} is in the box {box}, and the boxes are {_list(self._chosen)}"
-            )
+            _refuse(option, f"{title} is in the box {box}, and the boxes are {_list(self._chosen)}")
         self._from.add(box)
         return name
 
@@ -133,7 +131,9 @@ class _Named:
         if not typed:
             return None
         boards = {spec.id: spec for box in self._all for spec in box.boards.values()}
-        return boards[self._pick("board", typed, _names(boards), "board", f"there are {_list(boards)}")]
+        return boards[
+            self._pick("board", typed, _names(boards), "board", f"there are {_list(boards)}")
+        ]
 
     def _kingdom(self, typed: Sequence[str]) -> tuple[str, ...]:
         sets = {k.id: (k.id, k.name) for box in self._all for k in box.kingdoms.values()}

@@ -25,8 +25,8 @@ ABOUT_TABLES = {
     "players": "seats; 0: two, if the board is for two",
     "boxes": "boxes to take cards from, base and rising-sun; empty: those that board and cards are "
     "from, or base",
-    "kingdom": "eight cards with a pile each, or one set that senro-server sets lists; empty: drawn "
-    "anew for each table",
+    "kingdom": "eight cards with a pile each, or one set that senro-server sets lists; empty: "
+    "drawn anew for each table",
     "victory": "the box whose victory cards are played with, or one card of each tier; empty: "
     "drawn between the boxes",
     "bonuses": "whether route bonuses are played with",

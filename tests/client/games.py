@@ -11,7 +11,7 @@ from client.model import TableModel
 from engine.scenario import Scenario, position, take_step
 from engine.text import Words
 from engine.types import SPECTATOR, Catalogue
-from protocol.messages import Lobby, SeatInfo, Snapshot, TableCatalogue, TableInfo, TableOptions
+from protocol.messages import Lobby, SeatInfo, ShownOptions, Snapshot, TableCatalogue, TableInfo
 
 NAMES = ["Anna", "Ben", "Cleo", "Dora"]
 WORDS = Words("en")
@@ -36,7 +36,7 @@ def _catalogue(game: engine.Game) -> Catalogue:
 
 def table_info(players: int, state: str = "playing") -> TableInfo:
     seats = [SeatInfo("human", name, ready=True, connected=True) for name in NAMES[:players]]
-    return TableInfo("t1", "", state, "Anna", TableOptions(players=players), seats)
+    return TableInfo("t1", "", state, "Anna", ShownOptions(players=players), seats)
 
 
 def model_of(game: engine.Game, seat: int = 0) -> TableModel:

@@ -145,14 +145,22 @@ CATALOGUE = Catalogue(
     reactions="sealed",
 )
 OPTIONS = messages.TableOptions(
-    board="tokyo", players=3, kingdom=("landfill", "dump-site"), order="seats", reactions="fast"
+    players=3, kingdom=("landfill", "dump-site"), bonuses=True, order="seats", reactions="fast"
+)
+SHOWN = messages.ShownOptions(
+    board="chiba",
+    players=2,
+    boxes=("base", "rising-sun"),
+    victory=("rising-sun",),
+    starts="marked",
+    order="seats",
 )
 INFO = messages.TableInfo(
     table="kq7mz",
     title="Ann's table",
     state="over",
     host="Ann",
-    options=OPTIONS,
+    options=SHOWN,
     seats=[
         messages.SeatInfo(kind="human", name="Ann", ready=True, connected=True),
         messages.SeatInfo(kind="bot", name="Greedy", level="greedy"),

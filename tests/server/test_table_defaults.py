@@ -29,15 +29,15 @@ async def test_a_creator_who_names_options_gets_those(make_house: Any) -> None:
     ann = await house.player("Ann")
     await ann.do(Create, options=TableOptions(players=2))
     options = (await ann.next(Lobby)).info.options
-    assert (options.board, options.players) == ("tokyo", 2)
+    assert (options.board, options.players, options.kingdom) == ("osaka", 2, ())
 
 
 @pytest.mark.parametrize(
     ("flags", "complaint"),
     [
-        (["--players", "5"], "from 2 to 4"),
-        (["--board", "mars"], "known are: osaka, tokyo"),
-        (["--kingdom", "landfill"], "name 8 randomizer piles, not 1"),
+        (["--players", "5"], "from 0 to 4"),
+        (["--board", "mars"], "there are osaka, tokyo, chiba"),
+        (["--kingdom", "landfill"], "name 8 cards or one set"),
         (["--kingdom", ",".join(["landfill"] * 8)], "named twice"),
         (["--order", "age"], "one of random, seats"),
         (["--reactions", "slow"], "one of sealed, fast"),

@@ -124,8 +124,11 @@ def test_what_is_printed_is_read_again_as_it_was(
         ("[[limits]]\nqueue = 3\n", "limits is a section"),
         ('[server]\nlog-level = "loud"\n', "one of"),
         ('[server]\nhost = ""\n', "text of 1 to"),
-        ("[table]\nplayers = 5\n", "a whole number from 2 to 4, not '5'"),
-        ('[table]\nkingdom = ["landfill"]\n', "name 8 randomizer piles, not 1"),
+        ("[table]\nplayers = 5\n", "a whole number from 0 to 4, not '5'"),
+        (
+            '[table]\nkingdom = ["landfill"]\n',
+            "kingdom: 1 card is not enough; name 8 cards or one set",
+        ),
         ('[table]\nkingdom = "landfill"\n', "a list of 0 to 16 names"),
         ('[table]\norder = "age"\n', "one of random, seats, not 'age'"),
         ("[limits\n", "this is no TOML"),

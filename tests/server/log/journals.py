@@ -14,6 +14,7 @@ import engine
 from engine.chance import commitment
 from protocol.messages import TableOptions
 from server.journal import SCHEMA, Journal
+from server.resolve import resolve
 
 
 def write_game(path: Path, *, answers: int = 10_000, players: int = 2) -> list[dict[str, Any]]:
@@ -29,7 +30,7 @@ def write_game(path: Path, *, answers: int = 10_000, players: int = 2) -> list[d
         table="k7m2q",
         title="Ann's table",
         options=msgspec.to_builtins(
-            TableOptions(players=players, order="seats", reactions=game.setup.reactions)
+            resolve(TableOptions(players=players, order="seats", reactions=game.setup.reactions))
         ),
         seeded=False,
         creator="Ann",
