@@ -81,7 +81,7 @@ def test_a_bad_address_is_one_clear_line(address: str, says: str) -> None:
         (["play", "--\x1b[2J\nx"], "unrecognized arguments: --[2J x"),
         (["play", "--journals", __file__], "wants a folder"),
         (["play", "--board", "atlantis"], "atlantis"),
-        (["play", "--kingdom", "flying-carpet"], "name 8 randomizer piles"),
+        (["play", "--kingdom", "flying-carpet"], "there is no set"),
         (["play", "--bots", "genius"], "bots are: "),
         (["play", "--wat"], "unrecognized"),
     ],
@@ -129,9 +129,10 @@ def test_journals_go_where_a_servers_go_if_nothing_is_said(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    from server.__main__ import default_journals as of_a_server
+    from server.places import state_folder
+    from server.settings import Site
 
-    assert default_journals() == str(of_a_server())
+    assert default_journals() == str(state_folder(Site()) / "journals")
     with pytest.raises(SystemExit):
         main(["play", "--help"])
     assert default_journals() in re.sub(r"\n +", "", capfd.readouterr().out)
