@@ -27,7 +27,7 @@ from engine.state import Prompt, State, Task
 from engine.turn import HAND
 from engine.types import Decision, Observation, Option, Result
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 """Raised whenever the meaning of a rule or an effect changes, so that old journals say so."""
 
 
@@ -192,18 +192,20 @@ class Game:
 
     def _open_decision(self, task: Task, number: int, ask: Ask) -> None:
         decision_id = f"{task.seat}-{number}"
-        cause = self.setting.cards[task.card].id if task.card >= 0 else ""
+        cards, choice = self.setting.cards, _choice(task)
         self._open[decision_id] = Decision(
             decision_id,
             task.seat,
-            _choice(task).kind,
+            choice.kind,
             ask.min,
             ask.max,
             ask.options,
             ask.default,
             ask.ordered,
-            cause,
+            cards[task.source].id if task.source >= 0 else "",
             ask.cards,
+            copied_by=cards[task.card].id if task.copied >= 0 else "",
+            operation={} if choice.of_rules else {task.op: task.arg},
         )
 
     def _close(self, prompts: list[Prompt]) -> None:

@@ -19,12 +19,23 @@ class Task(Struct, frozen=True, gc=False, tag="task", array_like=True):
     """Something still to be done: an operation of :mod:`engine.effects`, for a seat.
 
     ``card`` is the card in the play area that it comes from (-1: none), ``arg`` the operation's
-    argument as plain data."""
+    argument as plain data.  ``copied`` is the card whose effect it is where that is another one,
+    which the played card copies (-1: it is its own)."""
 
     op: str
     seat: int
     card: int = -1
     arg: Any = None
+    copied: int = -1
+
+    @property
+    def source(self) -> int:
+        """The card whose effect it is (-1: none)."""
+        return self.card if self.copied < 0 else self.copied
+
+    def then(self, op: str, arg: Any = None, seat: int = -1) -> Task:
+        """What the same effect does next, for its seat or another one."""
+        return Task(op, self.seat if seat < 0 else seat, self.card, arg, self.copied)
 
 
 class Prompt(Struct, tag="prompt", array_like=True):

@@ -9,6 +9,8 @@ nothing is ever null: what does not apply is left out.
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import UNSET, Struct, UnsetType
 
 SPECTATOR = -1
@@ -39,8 +41,10 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     """A question put to one seat: pick from ``min`` to ``max`` of the options.
 
     ``default`` is the least committal legal answer, taken when time runs out.  ``ordered`` says
-    that the order of the picks counts (top first).  ``cause`` is the id of the card that asks,
-    ``cards`` the ids of cards that the question is about.
+    that the order of the picks counts (top first).  ``cause`` is the id of the card whose effect
+    asks, and ``copied_by`` that of the card that was played, where it copies that effect.
+    ``cards`` are the ids of cards that the question is about.  ``operation`` is the effect itself
+    as cards have it: its name and its argument, or nothing where the rules ask.
     """
 
     id: str
@@ -54,6 +58,8 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     cause: str = ""
     cards: tuple[str, ...] = ()
     text: str = ""
+    copied_by: str = ""
+    operation: dict[str, Any] = {}
 
 
 class Event(Struct, frozen=True, omit_defaults=True):

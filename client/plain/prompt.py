@@ -77,7 +77,8 @@ def asking(model: TableModel, decision: Decision) -> list[Line]:
     if card is None or not card.text:
         return [[("class:question", line[0][1])] for line in wrap(question)]
     name = safe(card.name, 40)
-    said = wrap(f"{name}: {safe(card.text, 400)}", indent="  ")
+    copies = f"{safe(model.card_name(decision.copied_by), 40)} copies " * bool(decision.copied_by)
+    said = wrap(f"{copies}{name}: {safe(card.text, 400)}", indent="  ")
     asked = wrap(question.removeprefix(f"{name}: "))
     return said + [[("class:question", line[0][1])] for line in asked]
 

@@ -9,7 +9,6 @@ from engine.bots.valuation import Valuation
 from engine.types import Decision, Observation, Option, OwnView
 
 LATE = 0.75
-COPIERS = ("maintenance-factory", "stationmaster-office")
 
 
 class Answers:
@@ -59,8 +58,7 @@ class Answers:
 
     def choose_card(self, view: Observation, decision: Decision) -> tuple[str, ...]:
         """The card of the highest value; where another one is to be gained, one the supply has."""
-        hand = own_of(view).hand
-        gains = decision.cause in COPIERS and all(card_of(o) in hand for o in decision.options)
+        gains = decision.operation["choose"]["then"] == "reveal-and-gain-same"
 
         def worth(option: Option) -> tuple[bool, int, float]:
             card = card_of(option)

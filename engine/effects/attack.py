@@ -44,18 +44,19 @@ class Attack(Step):
         OPERATIONS[op].check(inner)
 
     def run(self, game: Game, task: Task) -> None:
-        game.facts.append(("attacked", task.seat, task.card))
+        game.facts.append(("attacked", task.seat, task.source))
         game.state.spared = []
-        game.state.stack.append(Task("strike", task.seat, task.card, task.arg))
+        game.state.stack.append(task.then("strike", task.arg))
         may_react = _REACTS[game.setup.reactions]
         asked = [seat for seat in others(game, task.seat) if may_react(game, seat)]
-        game.ask([Task("react", seat, task.card) for seat in asked])
+        game.ask([task.then("react", seat=seat) for seat in asked])
 
 
 class React(Choice):
     """An opponent has attacked: reveal a reaction card, or let it come."""
 
     kind = "react"
+    of_rules = True
 
     def ask(self, game: Game, task: Task) -> Ask:
         hand, cards = game.state.seats[task.seat].hand, game.setting.cards
@@ -80,7 +81,7 @@ class Strike(Step):
             seats.insert(0, task.seat)
         operation = OPERATIONS[op]
         victims = [
-            Task(op, seat, task.card, arg)
+            task.then(op, arg, seat)
             for seat in seats
             if seat not in game.state.spared and operation.hits(game, seat, arg)
         ]

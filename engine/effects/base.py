@@ -112,6 +112,9 @@ class Choice(Operation):
     kind: ClassVar[str]
     """The kind of the decision, for those who write sentences about it."""
 
+    of_rules: ClassVar[bool] = False
+    """The rules ask, and its argument, if any, is of no use outside."""
+
     def run(self, game: Game, task: Task) -> None:
         game.ask([task])
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 from engine.effects.base import OPERATIONS, Ask, Choice, Forecast, feasible, forecast_now
 from engine.effects.money import earn
 from engine.movement import gain, put_on_deck
-from engine.state import Task
 from engine.types import Option
 
 if TYPE_CHECKING:
     from engine.game import Game
-    from engine.state import Zone
+    from engine.state import Task, Zone
 
 TYPES = ("train", "rail", "station", "action")
 
@@ -119,7 +118,7 @@ class ChooseOne(Choice):
         for entry in task.arg:
             ((op, arg),) = entry.items()
             if KEYS[op] == keys[0]:
-                game.state.stack.append(Task(op, task.seat, task.card, arg))
+                game.state.stack.append(task.then(op, arg))
 
 
 KEYS = {"draw": "draw", "earn": "money", "return-waste": "return-waste"}

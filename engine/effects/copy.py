@@ -34,7 +34,7 @@ class CopyAction(Choice):
         (card,) = game.setting.cards_of(keys)
         game.facts.append(("copied", task.seat, card))
         game.state.stack += [
-            Task(effect.op, task.seat, task.card, effect.arg)
+            Task(effect.op, task.seat, task.card, effect.arg, card)
             for effect in game.setting.cards[card].tasks[task.seat]
         ]
 

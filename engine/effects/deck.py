@@ -70,13 +70,14 @@ class RevealAndTake(Choice):
     def resolve(self, game: Game, task: Task, keys: list[str]) -> None:
         for card in game.setting.cards_of(keys):
             take_aside(game, task.seat, card)
-        game.state.stack.append(Task("order-aside", task.seat, task.card))
+        game.state.stack.append(task.then("order-aside"))
 
 
 class OrderAside(Choice):
     """Put all that lies aside back on the deck, in the order that its owner likes."""
 
     kind = "order"
+    of_rules = True
 
     def ask(self, game: Game, task: Task) -> Ask:
         aside = game.state.seats[task.seat].aside
@@ -105,7 +106,7 @@ class RevealAndTakeType(Step):
         while revealed < task.arg["reveal"] and reveal_top(game, task.seat) >= 0:
             revealed += 1
         _take_all(game, task.seat, task.arg["type"])
-        game.state.stack.append(Task("order-aside", task.seat, task.card))
+        game.state.stack.append(task.then("order-aside"))
 
 
 class RevealTop(Step):

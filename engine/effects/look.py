@@ -65,7 +65,7 @@ class LookAndTake(Choice):
     def run(self, game: Game, task: Task) -> None:
         seen = look(game, task.seat, task.arg["look"])
         if seen:
-            game.ask([Task(task.op, task.seat, task.card, {**task.arg, "look": seen})])
+            game.ask([task.then(task.op, {**task.arg, "look": seen})])
 
     def ask(self, game: Game, task: Task) -> Ask:
         seen = _top(game, task.seat, task.arg["look"])
@@ -96,7 +96,7 @@ class LookAndDiscard(Choice):
     def run(self, game: Game, task: Task) -> None:
         seen = look(game, task.seat, task.arg)
         if seen:
-            game.ask([Task(task.op, task.seat, task.card, seen)])
+            game.ask([task.then(task.op, seen)])
 
     def ask(self, game: Game, task: Task) -> Ask:
         zone = [0] * len(game.setting.cards)
@@ -118,6 +118,7 @@ class OrderTop(Choice):
     like."""
 
     kind = "order-top"
+    of_rules = True
 
     def ask(self, game: Game, task: Task) -> Ask:
         zone = [0] * len(game.setting.cards)
@@ -147,4 +148,4 @@ def _take_from_top(game: Game, task: Task, seen: int, cards: list[int]) -> None:
         seen -= 1
     me.known -= len(cards)
     if seen:
-        game.state.stack.append(Task("order-top", task.seat, task.card, seen))
+        game.state.stack.append(task.then("order-top", seen))

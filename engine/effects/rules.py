@@ -23,6 +23,7 @@ class StartRail(Choice):
     lies; where the setup says so only on a city marked S (rules, section 2.7)."""
 
     kind = "start-rail"
+    of_rules = True
 
     def ask(self, game: Game, task: Task) -> Ask:
         board = game.setting.board
@@ -45,6 +46,7 @@ class PlacePurchase(Choice):
     """A card just bought may go on the deck instead of staying in the gained area."""
 
     kind = "place-purchase"
+    of_rules = True
 
     def ask(self, game: Game, task: Task) -> Ask:
         cards = (game.setting.cards[task.arg].id,)
@@ -59,6 +61,7 @@ class Turn(Choice):
     """A player's turn, one act after another, until its player ends it."""
 
     kind = "turn"
+    of_rules = True
 
     def ask(self, game: Game, task: Task) -> Ask:
         return Ask(tuple(turn_options(game, task.seat)), 1, 1, ("end-turn",))

@@ -36,7 +36,7 @@ class TradeTrain(Choice):
         (card,) = game.setting.cards_of(keys)
         trash(game, task.seat, card, game.state.seats[task.seat].hand, "hand")
         most = game.setting.cards[card].cost + task.arg["up"]
-        game.state.stack.append(Task("gain-train", task.seat, task.card, most))
+        game.state.stack.append(task.then("gain-train", most))
 
 
 class GainTrain(Choice):

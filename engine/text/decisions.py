@@ -6,41 +6,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from engine.effects.choose import KEYS
 from engine.text.catalogue import N_, Translator, nN_
+from engine.text.effects import effects_text
 from engine.text.events import bonus_name, card_name, hex_name
+from engine.text.questions import question
 from engine.types import Decision, Option
 
 if TYPE_CHECKING:
     from engine.setting import Setting
-
-QUESTIONS = {
-    "start-rail": N_("Where do you start?"),
-    "turn": N_("What do you do?"),
-    "place-station": N_("Where do you build the station?"),
-    "discard-any": N_("Which cards do you discard?"),
-    "may-trash-this": N_("Do you trash {cause}?"),
-    "choose": N_("Which card do you choose?"),
-    "choose-one": N_("Which effect of {cause}?"),
-    "copy-action": N_("Which card does {cause} copy?"),
-    "discard": N_("Which cards do you discard?"),
-    "gain-train": N_("Which Train do you gain?"),
-    "look-and-may-discard": N_("On top of your deck is {cards}.  Discard or keep it?"),
-    "name-and-reveal": N_("Which card do you name?"),
-    "order": N_("In which order do you put them back, top first?"),
-    "place-purchase": N_("Where does {cards} go?"),
-    "return-any-waste": N_("How many Waste do you return?"),
-    "react": N_("You are attacked with {cause}.  Do you reveal a reaction?"),
-    "hand-to-deck": N_("Which card goes on top of your deck?"),
-    "discard-down": N_("Which cards do you discard?"),
-    "discard-or-pay": N_("Do you discard a Train, or let the attacker have the money?"),
-    "look-and-take": N_("You see {cards}.  Which one do you take into your hand?"),
-    "look-and-discard": N_("You see the top of your deck.  Which cards do you discard?"),
-    "order-top": N_("In which order do they go back on your deck, top first?"),
-    "lay-free": N_("Where do you lay the rail?"),
-    "reveal-and-take": N_("Which card do you take into your hand?"),
-    "trade-train": N_("Which Train do you trash?"),
-}
-"""A question for every kind of decision."""
 
 WORDS = {
     "clear-waste": N_("Return all Waste in hand and end the turn"),
@@ -51,9 +25,6 @@ WORDS = {
     "discard": N_("Discard it"),
     "deck": N_("On top of the deck"),
     "gained": N_("Into the gained area"),
-    "draw": N_("Draw"),
-    "money": N_("Take the money"),
-    "return-waste": N_("Return Waste"),
     "pass": N_("Let the attack come"),
 }
 
@@ -73,6 +44,11 @@ COST = N_("costs {money}")
 WASTE = nN_("brings 1 Waste", "brings {count} Waste")
 
 
+EFFECTS = {key: op for op, key in KEYS.items()}
+"""The effect that each named choice of ``choose-one`` is."""
+
+CONCEDE = N_("Let the attacker have {money} money")
+
 NAMES = {"lay": hex_name, "hex": hex_name, "bonus": bonus_name}
 """How the thing after the verb is called, where it is no card."""
 
@@ -89,16 +65,32 @@ def decision_text(
     for bare in decision.options:
         option = worded.get(bare)
         if option is None:
-            text = option_text(translator, setting, bare)
-            option = worded[bare] = msgspec.structs.replace(bare, text=text)
+            special = _by_effect(translator, decision, bare)
+            text = special or option_text(translator, setting, bare)
+            option = msgspec.structs.replace(bare, text=text)
+            if not special:
+                worded[bare] = option
         options.append(option)
-    cause = card_name(setting, decision.cause) if decision.cause else ""
-    cards = ", ".join(card_name(setting, card) for card in decision.cards)
+    cause, played = decision.cause, decision.copied_by or decision.cause
+    names = {
+        "cause": card_name(setting, cause) if cause else "",
+        "played": card_name(setting, played) if played else "",
+        "cards": ", ".join(card_name(setting, card) for card in decision.cards),
+    }
     return msgspec.structs.replace(
-        decision,
-        text=translator.one(QUESTIONS[decision.kind], cause=cause, cards=cards),
-        options=tuple(options),
+        decision, text=question(translator, decision, names), options=tuple(options)
     )
+
+
+def _by_effect(translator: Translator, decision: Decision, option: Option) -> str:
+    """The sentence of an option that says what the effect that asks would do, with its numbers."""
+    if option.key not in EFFECTS:
+        return ""
+    arg = decision.operation[decision.kind]
+    if decision.kind == "discard-or-pay":
+        return translator.one(CONCEDE, money=arg["money"])
+    (entry,) = (entry for entry in arg if EFFECTS[option.key] in entry)
+    return effects_text(translator, [entry]).rstrip(".")
 
 
 def option_text(translator: Translator, setting: Setting, option: Option) -> str:

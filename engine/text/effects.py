@@ -197,7 +197,7 @@ TEXTS: dict[str, Callable[[Translator, Any], str]] = {
         CHOOSE[arg["from"], arg["then"]], type=t.one(TYPES[arg["type"]])
     ),
     "choose-one": lambda t, arg: t.one(
-        N_("Choose one: {choices}"), choices=" / ".join(_texts(t, arg))
+        N_("Choose one: {choices}"), choices=" / ".join(effect_texts(t, arg))
     ),
     "copy-action": lambda t, _: t.one(
         N_(
@@ -240,10 +240,7 @@ TEXTS: dict[str, Callable[[Translator, Any], str]] = {
         LOOK_AND_TAKE,
         arg["take"],
         look=arg["look"],
-        types=reduce(
-            lambda one, other: t.one(OR, one=one, other=other),
-            (t.one(TYPES[kind]) for kind in arg["types"]),
-        ),
+        types=types_text(t, arg["types"]),
     ),
     "look-and-discard": lambda t, n: t.one(
         N_(
@@ -278,6 +275,14 @@ TEXTS: dict[str, Callable[[Translator, Any], str]] = {
 """A text for every operation that cards may name."""
 
 
+def types_text(translator: Translator, types: list[str]) -> str:
+    """``Rail or Station``."""
+    return reduce(
+        lambda one, other: translator.one(OR, one=one, other=other),
+        (translator.one(TYPES[kind]) for kind in types),
+    )
+
+
 def _discard_any(translator: Translator, **each: int) -> str:
     ((what, count),) = each.items()
     return translator.many(PER_CARD[what], count)
@@ -303,10 +308,11 @@ def _attack(translator: Translator, hits: str, do: dict[str, Any]) -> str:
 
 def effects_text(translator: Translator, entries: list[dict[str, Any]]) -> str:
     """The text of some effects, in their order."""
-    return " ".join(_texts(translator, entries))
+    return " ".join(effect_texts(translator, entries))
 
 
-def _texts(translator: Translator, entries: list[dict[str, Any]]) -> list[str]:
+def effect_texts(translator: Translator, entries: list[dict[str, Any]]) -> list[str]:
+    """The text of each of some effects, in their order."""
     pairs = [parse_effect(entry) for entry in entries]
     return [TEXTS[name](translator, arg) for name, arg in pairs]
 
@@ -319,7 +325,7 @@ REACTION = N_(
 
 def card_text(translator: Translator, card: CardSpec) -> str:
     """The text of a card: its effects in order, or what is special about its type."""
-    parts = _texts(translator, card.effects)
+    parts = effect_texts(translator, card.effects)
     if card.reaction:
         parts.append(translator.one(REACTION))
     if card.type == "victory":

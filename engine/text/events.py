@@ -17,15 +17,10 @@ LINES = {
     "start-rail": N_("{who} starts at {hex}."),
     "turn": N_("Turn {count}: {who}."),
     "earned": N_("{who} gets {money} money."),
-    "bought": N_("{who} buys {card} for {money}."),
-    "gained": N_("{who} gains {card}."),
     "station": N_("{who} builds a station in {hex}, its number {count}."),
-    "revealed": N_("{who} reveals {card}."),
-    "trashed": N_("{who} trashes {card}."),
     "named": N_("{who} names {card}."),
     "copied": N_("{who} copies {card}."),
     "took": N_("{who} takes {card} into hand."),
-    "put-on-deck": N_("{who} puts {card} on the deck."),
     "paid": N_("{who} pays {money} money."),
     "attacked": N_("{who} attacks with {card}."),
     "spared": N_("The attack passes {who} by."),
@@ -38,17 +33,10 @@ COUNTED = {
     "shuffled": nN_("{who} shuffles a deck of 1 card.", "{who} shuffles a deck of {count} cards."),
     "drew": nN_("{who} draws 1 card.", "{who} draws {count} cards."),
     "rail-points": nN_("{who} gets 1 rail point.", "{who} gets {count} rail points."),
-    "returned": nN_(
-        "{who} returns 1 Waste to its pile.", "{who} returns {count} Waste to its pile."
-    ),
     "scored": nN_("{who} scores 1 VP.", "{who} scores {count} VP."),
     "looked": nN_(
         "{who} looks at the top card of the deck.",
         "{who} looks at the top {count} cards of the deck.",
-    ),
-    "fetched": nN_(
-        "{who} takes 1 card into hand from the {zone}.",
-        "{who} takes {count} cards into hand from the {zone}.",
     ),
     "put-back": nN_(
         "{who} puts 1 card back on the deck.", "{who} puts {count} cards back on the deck."
@@ -65,14 +53,65 @@ COUNTED = {
         "{who} completes the route bonus {bonus} and scores 1 VP.",
         "{who} completes the route bonus {bonus} and scores {count} VP.",
     ),
-    "discarded": nN_("{who} discards 1 card.", "{who} discards {count} cards."),
     "cleaned-up": nN_(
         "{who} cleans up with 1 card left in hand.",
         "{who} cleans up with {count} cards left in hand.",
     ),
 }
 
-ZONES = {"discard": N_("discard pile"), "deck": N_("top of the deck")}
+TO = {
+    "bought": {"gained": N_("{who} buys {card} for {money}.")},
+    "gained": {
+        "gained": N_("{who} gains {card}."),
+        "hand": N_("{who} gains {card} to hand."),
+    },
+    "revealed": {
+        "hand": N_("{who} reveals {card} from hand."),
+        "deck": N_("{who} reveals {card} from the deck."),
+    },
+    "trashed": {
+        "hand": N_("{who} trashes {card} from hand."),
+        "play": N_("{who} trashes {card} from play."),
+        "aside": N_("{who} trashes the revealed {card}."),
+    },
+    "put-on-deck": {
+        "play": N_("{who} puts {card} from play on the deck."),
+        "gained": N_("{who} puts {card} on the deck."),
+    },
+}
+"""The lines that name the place where a card came from or went to."""
+
+COUNTED_TO = {
+    "returned": {
+        "hand": nN_(
+            "{who} returns 1 Waste from hand to its pile.",
+            "{who} returns {count} Waste from hand to its pile.",
+        ),
+        "discard": nN_(
+            "{who} returns 1 Waste from the discard pile to its pile.",
+            "{who} returns {count} Waste from the discard pile to its pile.",
+        ),
+    },
+    "fetched": {
+        "discard": nN_(
+            "{who} takes 1 card into hand from the discard pile.",
+            "{who} takes {count} cards into hand from the discard pile.",
+        ),
+        "deck": nN_(
+            "{who} takes 1 card into hand from the top of the deck.",
+            "{who} takes {count} cards into hand from the top of the deck.",
+        ),
+    },
+    "discarded": {
+        "hand": nN_("{who} discards 1 card from hand.", "{who} discards {count} cards from hand."),
+        "deck": nN_(
+            "{who} discards 1 card from the top of the deck.",
+            "{who} discards {count} cards from the top of the deck.",
+        ),
+        "aside": nN_("{who} discards 1 revealed card.", "{who} discards {count} revealed cards."),
+    },
+}
+"""The same, where a number is told."""
 
 NONE = {
     "discarded": N_("{who} discards nothing."),
@@ -102,11 +141,13 @@ LAID = N_("{who} lays a rail on {hex} and pays {money}.")
 LAID_FREE = N_("{who} lays a rail on {hex}.")
 
 THIS_TURN = {
-    "waive-river": N_("Rivers are free for {who} this turn."),
-    "waive-mountain": N_("Mountains are free for {who} this turn."),
-    "waive-city": N_("Cities are free for {who} this turn."),
-    "waive-opponents": N_("Other players' rails cost {who} nothing this turn."),
-    "waive-money": N_("Rails cost {who} no money this turn."),
+    "waive-river": N_("{who} pays no surcharge for rivers this turn."),
+    "waive-mountain": N_("{who} pays no surcharge for mountains this turn."),
+    "waive-city": N_("{who} pays no surcharge for cities and their stations this turn."),
+    "waive-opponents": N_(
+        "{who} pays no surcharge for other players' rails this turn, and gains no Waste there."
+    ),
+    "waive-money": N_("{who} pays no surcharge in money for rails this turn."),
     "no-waste": N_("{who} gains no Waste this turn."),
     "buy-to-deck": N_("{who} may put purchases on the deck this turn."),
     "rail-card-money": N_("{who} gets 2 money for each Rail card this turn."),
@@ -128,8 +169,6 @@ def event_text(translator: Translator, setting: Setting, event: Event, names: li
     """One sentence about an event; ``names`` are the players' names by seat."""
     values = _values(setting, event, names)
     kind = event.type
-    if kind == "fetched":
-        values["zone"] = translator.one(ZONES[str(event.to)])
     if kind == "played":
         return translator.one((PLAYED if event.value else PLAYED_FREE)[str(event.what)], **values)
     if kind == "laid":
@@ -138,11 +177,14 @@ def event_text(translator: Translator, setting: Setting, event: Event, names: li
         return translator.one(THIS_TURN[str(event.what)], **values)
     if kind == "over":
         return translator.one(OVER[str(event.what)], **values)
-    if kind not in COUNTED:
+    if kind in TO:
+        return translator.one(TO[kind][str(event.to)], **values)
+    if kind in LINES:
         return translator.one(LINES[kind], **values)
     if not event.count and kind in NONE:
         return translator.one(NONE[kind], **values)
-    line = translator.many(COUNTED[kind], values.pop("count"), **values)
+    plural = COUNTED_TO[kind][str(event.to)] if kind in COUNTED_TO else COUNTED[kind]
+    line = translator.many(plural, values.pop("count"), **values)
     if isinstance(event.cards, dict) and event.cards:
         cards = ", ".join(
             f"{count} {card_name(setting, card)}" if count > 1 else card_name(setting, card)

@@ -212,6 +212,9 @@ _WHERE = {
     ("discarded", "aside"): " of those revealed",
     ("fetched", "deck"): " off the deck",
     ("put-on-deck", "play"): " from play",
+    ("revealed", "hand"): " from hand",
+    ("trashed", "hand"): " from hand",
+    ("trashed", "aside"): " of those revealed",
 }
 """What is said of the places where cards came from or went to, beyond the usual."""
 

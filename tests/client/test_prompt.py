@@ -45,7 +45,7 @@ def test_the_cards_of_a_question_are_named_even_if_its_sentence_does_not() -> No
 def test_an_order_is_asked_for_and_given_top_first() -> None:
     game = reach(["information-central"], DECK, *ORDERING)
     screen = asked(game)
-    assert "In which order do you put them back, top first?" in screen
+    assert "In which order do you put the revealed cards back on your deck, top" in screen
     assert "exactly 3" in screen
     assert "what you want twice you name" in screen
     assert "the first comes on top" in screen

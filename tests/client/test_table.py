@@ -93,6 +93,11 @@ def test_a_card_that_asks_is_shown_with_its_text() -> None:
         "Holiday Timetable: You may trash this card for +3 money.",
         "Do you trash Holiday Timetable?",
     ]
+    asked = msgspec.structs.replace(asked, copied_by="signals", text="Do you trash Signals?")
+    assert text(prompt.asking(model, asked)).splitlines() == [
+        "signals copies Holiday Timetable: You may trash this card for +3 money.",
+        "Do you trash Signals?",
+    ]
     asked = msgspec.structs.replace(asked, cause="maintenance-factory", text="Which card?")
     assert text(prompt.asking(model, asked)).splitlines()[-1] == "Which card?"
 

@@ -153,7 +153,7 @@ def seen_effects(
                 yield "rail-card-point", "rail-points"
     elif decision.kind not in ("turn", "start-rail"):
         card = decision.cause or "early-train"
-        yield from ((card, key) for key in keys)
+        yield from ((name, key) for key in keys for name in (card, decision.copied_by) if name)
         if decision.kind in ("reveal-and-take", "look-and-take") and not keys:
             yield card, "left"
     yield from ((str(event.card), "copied") for event in events if event.type == "copied")

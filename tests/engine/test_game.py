@@ -238,16 +238,20 @@ def test_decisions_are_numbered_per_seat() -> None:
         assert ids == [f"{seat}-{number}" for number in range(len(ids))]
 
 
+RULES = engine.RULES_VERSION
+SEED = "00" * 32
+
+
 @pytest.mark.parametrize(
     ("saved", "named"),
     [
-        ({}, "rules version 2"),
-        ({"rules": 0}, "rules version 2"),
-        ({"rules": 3}, "rules version 2"),
-        ({"rules": 2}, "setup"),
-        ({"rules": 2, "setup": {}}, "state"),
-        ({"rules": 2, "setup": {"seed": "00" * 32, "kingdom": ["landfill"]}, "state": 7}, "state"),
-        ({"rules": 2, "setup": {"board": "nowhere"}, "state": {}}, "nowhere"),
+        ({}, f"rules version {RULES}"),
+        ({"rules": 0}, f"rules version {RULES}"),
+        ({"rules": 99}, f"rules version {RULES}"),
+        ({"rules": RULES}, "setup"),
+        ({"rules": RULES, "setup": {}}, "state"),
+        ({"rules": RULES, "setup": {"seed": SEED, "kingdom": ["landfill"]}, "state": 7}, "state"),
+        ({"rules": RULES, "setup": {"board": "nowhere"}, "state": {}}, "nowhere"),
     ],
 )
 def test_what_is_no_saved_game_is_refused(saved: dict[str, object], named: str) -> None:

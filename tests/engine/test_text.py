@@ -16,15 +16,14 @@ from engine.effects.deck import REVEALED_TO
 from engine.events import FIELDS
 from engine.running import RUNNING
 from engine.text import LANGUAGES, Words
-from engine.text.decisions import QUESTIONS
 from engine.text.effects import RUNNING_TEXT, TEXTS, card_text
-from engine.text.events import THIS_TURN
-from engine.types import Decision, Event, Option
+from engine.text.events import COUNTED_TO, THIS_TURN, TO
+from engine.types import Event, Option
 from tests.engine.games import EIGHT, new_game, play_on
 
 NAMES = ["Ada", "Bo", "Cy", "Di"]
 BONUSES = ("tokyo-northern-gate", "tokyo-bay-shore")
-ZONES = {"fetched": ("deck", "discard")}
+ZONES = {kind: tuple(lines) for kind, lines in (TO | COUNTED_TO).items()}
 WHATS = {
     "played": ("", "used", "unused", "refused", "impossible"),
     "this-turn": RUNNING,
@@ -91,17 +90,6 @@ def test_the_order_of_what_is_put_back_is_told_to_those_who_may_know() -> None:
     )
     theirs = Event("put-back", seat=0, count=2)
     assert Words().event(game.setting, theirs, NAMES) == "Ada puts 2 cards back on the deck."
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_decision_has_a_question(kind: str) -> None:
-    game = new_game()
-    options = (Option("yes"), Option("no"))
-    decision = Decision("0-1", 0, kind, 1, 1, options, ("no",), cause="holiday-timetable")
-    worded = Words().decision(game.setting, decision)
-    assert is_sentence(worded.text)
-    assert all(is_sentence(option.text) for option in worded.options)
-    assert {kind for kind in QUESTIONS if kind not in KINDS} == set(), "a question nobody asks"
 
 
 @pytest.mark.parametrize("name", CARD_OPERATIONS)
