@@ -69,9 +69,10 @@ def _give_up_output() -> None:
 async def _run(flags: argparse.Namespace) -> None:
     if flags.command == "join":
         from client.join import join
+        from client.tokens import Tokens
 
         host, port = split_address(flags.address)
-        await join(host, port, _own_name(flags.name))
+        await join(host, port, _own_name(flags.name), Tokens(_state_folder() / "sessions"))
         return
     from client.play import PlayFlags, play
 
@@ -157,9 +158,13 @@ def _text(value: str) -> str:
     return value
 
 
+def _state_folder() -> Path:
+    return Path(platformdirs.user_state_dir("senro", appauthor=False))
+
+
 def default_journals() -> str:
     """Where journals go if nobody says otherwise: the same folder as a server's."""
-    return str(Path(platformdirs.user_state_dir("senro", appauthor=False)) / "journals")
+    return str(_state_folder() / "journals")
 
 
 def split_address(address: str) -> tuple[str, int]:

@@ -63,7 +63,7 @@ class TableModel:
 
     ``seat`` is -1 for a watcher.  ``view`` is None until the first snapshot, ``catalogue`` until
     it was sent.  ``seq`` is the number of the last update or snapshot taken in, ``next_event``
-    the number of events known so far.
+    the number of events known so far, ``last_line`` that of the last line of chat.
     """
 
     def __init__(self, table: str) -> None:
@@ -75,6 +75,7 @@ class TableModel:
         self.decisions: tuple[Decision, ...] = ()
         self.seq = -1
         self.next_event = 0
+        self.last_line = 0
         self.waiting_for_snapshot = False
         self.log: deque[LoggedEvent] = deque(maxlen=LOG_LIMIT)
         self.cards: dict[str, CardInfo] = {}
@@ -97,6 +98,9 @@ class TableModel:
         if isinstance(message, Update):
             return self._update(message)
         if isinstance(message, ChatLine):
+            if 0 < message.number <= self.last_line:
+                return Change()  # told already, before the connection was lost
+            self.last_line = max(self.last_line, message.number)
             return Change(chat=message)
         if isinstance(message, Closed):
             self.decisions = ()

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
-from client.connection import Connection, ConnectionLostError, RefusedError
+from client.connection import Connection, ConnectionLostError, LineNews, RefusedError
 from client.lobby import LobbyRoom
 from client.model import TableModel
 from client.plain.chat import spoken
@@ -21,7 +21,16 @@ from client.plain.lines import WIDTH, Glyphs, Line, safe, wrap
 from client.plain.watch import fetch
 from client.rooms import Room
 from protocol import LocalError
-from protocol.messages import FromServer, GetSnapshot, Leave, Loaded, Lobby, Notice, Request
+from protocol.messages import (
+    FromServer,
+    GetSnapshot,
+    Leave,
+    Loaded,
+    Lobby,
+    Notice,
+    Request,
+    Snapshot,
+)
 
 SHOWN_HISTORY = 10
 """Events told when coming to a game that is running."""
@@ -54,7 +63,7 @@ class Session:
         self.serial = 0
         self.setting_up = begin is not None
         """Whether ``begin`` still runs, when what happens in the lobby is of no interest."""
-        self.awaits_table = begin is not None
+        self.awaits_table = begin is not None or bool(connection.welcome.tables)
         """Whether a table was asked for: then the next one told of is where we are."""
         self.lobby = LobbyRoom(self)
         self.game = GameRoom(self)
@@ -63,6 +72,9 @@ class Session:
         self._news = asyncio.Condition()
         self._loaded = False
         self._left = ""
+        self._back = False
+        self._line_lost = asyncio.Event()
+        self._handling: set[asyncio.Task[None]] = set()
 
     # ---------------------------------------------------------------------- the outline
 
@@ -76,9 +88,9 @@ class Session:
         try:
             done, _ = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in work:
+            for task in (*work, *self._handling):
                 task.cancel()
-            await asyncio.gather(*work, return_exceptions=True)
+            await asyncio.gather(*work, *self._handling, return_exceptions=True)
         for task in done:
             task.result()
 
@@ -86,7 +98,7 @@ class Session:
         if self._begin is not None:
             await self._begin(self)
             self.setting_up = False
-        else:
+        elif not self.awaits_table:
             await self.lobby.arrive()
         await self.console.run(self)
 
@@ -102,7 +114,10 @@ class Session:
 
     # ---------------------------------------------------------------------- what comes in
 
-    async def _take(self, message: FromServer) -> None:
+    async def _take(self, message: FromServer | LineNews) -> None:
+        if isinstance(message, LineNews):
+            await self._line(message)
+            return
         if isinstance(message, Lobby) and self.model is None and self._expects(message.info.table):
             self._enter(message.info.table)
         if isinstance(message, Notice):
@@ -112,7 +127,8 @@ class Session:
             return
         change = model.apply(message)
         if change.lobby:
-            self.lobby.changed(change.lobby_before)
+            self.lobby.changed(None if self._back and self._in_lobby else change.lobby_before)
+            self._back = self._back and not self._in_lobby
         if change.chat is not None:
             self.tell(spoken(change.chat))
         if change.snapshot_wanted:
@@ -124,6 +140,11 @@ class Session:
         if change.questions:
             self.serial += 1
         self.game.changed(change)
+        if self._back and isinstance(message, Snapshot):
+            self._back = False
+            if not change.questions:
+                self.serial += 1
+                self.game.ask()
         if change.closed is not None:
             self.warn(f"The table is closed: {safe(change.closed, 200)}")
             self.forget()
@@ -131,6 +152,32 @@ class Session:
             self._loaded = True
             await self.demand(Loaded(self.connection.next_id(), model.table))
         self.console.redraw()
+
+    async def _line(self, news: LineNews) -> None:
+        """The line to the server is lost, or there again.  What was typed meanwhile was typed
+        before whatever is asked now."""
+        self.serial += 1
+        self._back = news.up
+        if not news.up:
+            self.warn(news.text)
+            self._line_lost.set()
+            self.console.redraw()
+            return
+        self.tell(news.text)
+        tables = self.connection.welcome.tables
+        if self.model is not None and self.model.table not in tables:
+            self.warn("The table is gone, or you are not at it any more.")
+            self.forget()
+        if self.model is None and tables:
+            self.will_enter(tables[-1])
+        elif self.model is None and not self.awaits_table:
+            await self.lobby.arrive()
+        self.console.redraw()
+
+    @property
+    def _in_lobby(self) -> bool:
+        info = self.model.info if self.model is not None else None
+        return info is not None and info.state == "lobby"
 
     # ---------------------------------------------------------------------- what goes out
 
@@ -208,15 +255,35 @@ class Session:
         return self.room.completions(line)
 
     async def asking(self) -> None:
-        await self.until(lambda: self.room.wants_line)
+        await self.until(lambda: self.room.wants_line and self.connection.up and not self._handling)
 
     async def typed(self, line: str, serial: int) -> None:
+        """Act on a line.  If the line to the server breaks meanwhile, the rest happens once it is
+        there again, and does not keep what is typed next from being heard."""
+        self._line_lost.clear()
+        handling = asyncio.create_task(self._handle(line, stale=serial != self.serial))
+        self._handling.add(handling)
+        lost = asyncio.create_task(self._line_lost.wait())
         try:
-            await self.room.typed(line, stale=serial != self.serial)
+            await asyncio.wait({handling, lost}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            lost.cancel()
+        if handling.done():
+            handling.result()
+        elif line.strip():
+            self.tell(f"“{safe(line, 40)}” will be sent again.")
+
+    async def _handle(self, line: str, *, stale: bool) -> None:
+        try:
+            await self.room.typed(line, stale=stale)
         except LocalError as error:
             self.warn(safe(error))
         except ConnectionLostError:
             return  # the receiver reports it, once
+        finally:
+            self._handling.discard(cast("asyncio.Task[None]", asyncio.current_task()))
+            async with self._news:
+                self._news.notify_all()
         self.console.redraw()
 
     async def ended(self) -> bool:

@@ -298,8 +298,8 @@ class Lobby(FromServer, frozen=True, tag="lobby"):
 
 class ChatLine(FromServer, frozen=True, tag="chat-line"):
     """Somebody said something at a table.  The name ``*``, too short for a player, is the
-    server's own.  ``number`` counts the lines of a table: after a session was taken up again, one
-    that is known already may come a second time."""
+    server's own.  ``number`` rises from line to line at a table: after a session was taken up
+    again, one that is known already may come a second time."""
 
     table: str
     name: str

@@ -8,6 +8,7 @@ running game is :mod:`server.play`'s.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -85,7 +86,7 @@ class Table:
         self.host: Session | None = None
         self.play: Play | None = None
         self._game_factory = game_factory
-        self._lines = 0  # of chat
+        self._lines = int(time.time() * 1000)  # the number of the last line of chat
         self._said: deque[tuple[int, bytes]] = deque(maxlen=settings.chat_kept)
 
     def begin(self, creator: Session, watch: bool) -> None:

@@ -1,7 +1,6 @@
 """Who is there: what changed between two states of a table's seats while its game runs.
 
-The server says of a seat only whether its holder is connected; who left and who lost the
-connection look the same.
+The server says of a seat whether its holder is connected, and whether they have left for good.
 """
 
 from __future__ import annotations
@@ -23,8 +22,11 @@ def comings_and_goings(before: TableInfo | None, now: TableInfo) -> list[str]:
     for number, seat in enumerate(now.seats):
         name = safe(seat.name, 20)
         was_gone = number < len(old) and gone(old[number])
-        if gone(seat) and not was_gone:
+        had_left = number < len(old) and old[number].left
+        if seat.left and not had_left:
             told.append(f"{name} is not here any more; the server answers for that seat.")
+        elif gone(seat) and not was_gone:
+            told.append(f"{name} has lost the connection, and may come back.")
         elif was_gone and not gone(seat):
             told.append(f"{name} is back.")
     return told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from client.connection import Connection
+from client.connection import Connection, LineNews
 from client.errors import ClientError
 from client.model import LoggedEvent, TableModel
 from client.plain import guide
@@ -28,6 +28,8 @@ async def watch(connection: Connection, table: str, show: Show, glyphs: Glyphs) 
     introduced = False
     while True:
         message = await connection.next()
+        if isinstance(message, LineNews):
+            continue
         change = model.apply(message)
         if change.snapshot_wanted:
             await connection.request(GetSnapshot(connection.next_id(), table))

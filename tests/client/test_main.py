@@ -7,6 +7,7 @@ import pytest
 
 from client.__main__ import default_journals, main, split_address
 from client.errors import ClientError
+from client.tokens import Tokens
 
 
 @pytest.mark.parametrize(
@@ -165,17 +166,21 @@ def test_the_help_says_what_may_be_chosen(capfd: pytest.CaptureFixture[str]) -> 
 
 
 def test_without_a_name_whoever_joins_is_called_by_their_login(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     joined = []
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
 
-    async def join(host: str, port: int, name: str) -> None:
+    async def join(host: str, port: int, name: str, tokens: Tokens) -> None:
         joined.append((host, port, name))
+        assert tokens.keep(host, port, name, "token")
 
     monkeypatch.setattr("client.join.join", join)
     monkeypatch.setattr("getpass.getuser", lambda: "hanako")
     assert main(["join", "example.org"]) == 0
     assert joined == [("example.org", 7262, "hanako")]
+    (kept,) = tmp_path.glob("senro/sessions/*.json")
+    assert kept.stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["play", "--help"]])

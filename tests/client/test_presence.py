@@ -15,8 +15,13 @@ def with_seat(info: TableInfo, number: int, **changes: object) -> TableInfo:
 
 def test_who_goes_and_who_comes_back_is_told() -> None:
     all_here = table_info(3)
-    without_ben = with_seat(all_here, 1, connected=False)
+    lost = with_seat(all_here, 1, connected=False)
+    cut_off = "Ben has lost the connection, and may come back."
+    assert comings_and_goings(all_here, lost) == [cut_off]
+    assert comings_and_goings(lost, all_here) == ["Ben is back."]
+    without_ben = with_seat(all_here, 1, connected=False, left=True)
     went = "Ben is not here any more; the server answers for that seat."
+    assert comings_and_goings(lost, without_ben) == [went]
     assert comings_and_goings(all_here, without_ben) == [went]
     assert comings_and_goings(None, without_ben) == [went]
     assert comings_and_goings(without_ben, all_here) == ["Ben is back."]
