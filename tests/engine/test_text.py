@@ -3,6 +3,7 @@ here until they have theirs."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -51,7 +52,7 @@ def test_every_event_has_a_sentence(kind: str, count: int, private: bool) -> Non
         "hex": "C5",
         "money": count,
         "value": count,
-        "to": ZONES.get(kind, ("hand",))[0],
+        "to": ZONES.get(kind, ("hand",))[-1],
         "order": ["waste"],
     }
     known = {name for name, _, who in FIELDS[kind] if private or not who}
@@ -71,6 +72,34 @@ def test_every_event_has_a_sentence(kind: str, count: int, private: bool) -> Non
             assert "Kichijoji" in line
         if "card" in seen:
             assert "Lay Rails" in line
+
+
+@pytest.mark.parametrize("kind", ZONES)
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_line_names_the_place_where_a_card_came_from_or_went_to(kind: str, count: int) -> None:
+    """So that what happened to a card can be told from what might have happened to it."""
+    game = new_game()
+    given: dict[str, Any] = {"seat": 0, "card": "waste", "count": count, "money": 3}
+    events = [Event(kind, **given, to=zone) for zone in ZONES[kind]]
+    lines = {Words().event(game.setting, event, NAMES) for event in events}
+    assert len(lines) == len(ZONES[kind])
+
+
+@pytest.mark.parametrize("name", [name for name in RUNNING if name.startswith("waive")])
+def test_what_is_waived_is_a_surcharge_and_no_more(name: str) -> None:
+    """The price of a rail has parts; a line that calls the rail free says too much."""
+    event = Event("this-turn", seat=0, what=name)
+    line = Words().event(new_game().setting, event, NAMES)
+    assert "no surcharge" in line
+    assert "free" not in line
+    assert ("no Waste" in line) == (name == "waive-opponents")
+
+
+def test_rulings_say_what_they_mean_and_do_not_send_elsewhere() -> None:
+    for box in load_boxes(tuple(engine.known_boxes())):
+        for card in box.cards:
+            assert not re.match(r"(As|Like|See) ", card.rulings), card.id
+            assert not card.rulings or is_sentence(card.rulings), card.id
 
 
 def test_private_cards_are_listed_to_those_who_may_know() -> None:
