@@ -1,7 +1,7 @@
 """Scenarios: a position, the answers given from there, and what must have come of them, as JSON.
 
 ``python -m engine.scenario FILE...`` runs them.  The format is in ``docs/scenarios.md``.
-Besides the boxes' loader this is the only place of the engine that reads files.
+Reading the files is the affair of :mod:`engine.scenario_file`.
 """
 
 from __future__ import annotations
@@ -11,112 +11,46 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from engine.errors import AnswerError, EngineError
 from engine.game import Game
 from engine.masks import masks_of
 from engine.running import RUNNING
+from engine.scenario_file import (
+    BonusGiven,
+    Expected,
+    Given,
+    Scenario,
+    ScenarioError,
+    SeatGiven,
+    SeatStep,
+    TurnGiven,
+    load,
+)
 from engine.setting import Setting, compile_setting
 from engine.setup import REACTIONS, STARTS, Setup, first_state
 from engine.state import BonusState
 from engine.turn import begin_turn
 
+__all__ = [
+    "BonusGiven",
+    "Expected",
+    "Given",
+    "Scenario",
+    "ScenarioError",
+    "SeatGiven",
+    "SeatStep",
+    "TurnGiven",
+    "difference",
+    "load",
+    "main",
+    "position",
+    "run",
+    "take_step",
+]
+
 SEED = bytes(32)
 ZONES = ("hand", "deck", "discard", "play", "gained")
 NOBODY = -1
-
-
-class ScenarioError(EngineError):
-    """A scenario file does not say something that can be run."""
-
-
-class SeatGiven(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What one seat has; ``deck`` top first, ``rails`` as hex names."""
-
-    hand: list[str] | None = None
-    deck: list[str] | None = None
-    discard: list[str] | None = None
-    play: list[str] | None = None
-    gained: list[str] | None = None
-    rails: list[str] | None = None
-    score: int | None = None
-
-
-class TurnGiven(msgspec.Struct, forbid_unknown_fields=True):
-    """The money and rail points of the running turn."""
-
-    money: int | None = None
-    rail_points: int | None = None
-
-
-class BonusGiven(msgspec.Struct, forbid_unknown_fields=True):
-    """Who holds a revealed route bonus (-1: nobody yet), and whether its ability has been used."""
-
-    holder: int | None = None
-    used: bool | None = None
-
-
-class SeatStep(msgspec.Struct, forbid_unknown_fields=True):
-    """An answer of a certain seat."""
-
-    seat: int
-    keys: list[str]
-
-
-class Given(msgspec.Struct, forbid_unknown_fields=True):
-    """A position.  Seat 0 is to move in its main phase; zones not given are empty, board and supply
-    are as after setup."""
-
-    seats: list[SeatGiven] = []
-    stations: dict[str, int] = {}
-    turn: TurnGiven = msgspec.field(default_factory=TurnGiven)
-    supply: dict[str, int] = {}
-    bonuses: dict[str, BonusGiven] | list[str] = {}
-
-
-class Expected(Given):
-    """What must be so at the end; only what is named is compared."""
-
-    trash: list[str] | None = None
-    running: dict[str, int] | None = None
-
-
-class Scenario(msgspec.Struct, forbid_unknown_fields=True):
-    """One scenario.  Each step is a list of keys, given to the first open decision that offers them
-    (in seat order from the active player on), or the same for one seat."""
-
-    name: str
-    board: str
-    players: int
-    boxes: list[str] = msgspec.field(default_factory=lambda: ["base"])
-    kingdom: list[str] = []
-    reactions: str = "fast"
-    starts: str = "any"
-    victory: list[str] = []
-    given: Given = msgspec.field(default_factory=Given)
-    steps: list[list[str] | SeatStep] = []
-    refused: list[str] = []
-    expect: Expected = msgspec.field(default_factory=Expected)
-
-
-def load(path: Path) -> list[Scenario | ScenarioError]:
-    """The scenarios of a file; one that cannot be read as such stands there as the error that says
-    where and why.  Raises ScenarioError if the file is no list of anything."""
-    try:
-        entries = msgspec.json.decode(path.read_bytes(), type=list[msgspec.Raw])
-    except OSError as error:
-        raise ScenarioError(f"cannot be read: {error.strerror}") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ScenarioError(str(error)) from error
-    return [_parse(number, entry) for number, entry in enumerate(entries, 1)]
-
-
-def _parse(number: int, entry: msgspec.Raw) -> Scenario | ScenarioError:
-    try:
-        return msgspec.json.decode(entry, type=Scenario)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return ScenarioError(f"scenario number {number}: {error}")
 
 
 def run(scenario: Scenario) -> str:
@@ -225,8 +159,7 @@ def position(scenario: Scenario) -> Game:
         seat.deck = [card_index(setting, card) for card in reversed(given_seat.deck or [])]
         seat.laid = rails(setting, given_seat.rails or [])
         seat.score = natural("score", given_seat.score or 0)
-    for name, count in given.stations.items():
-        put_stations(setting, state.stations, name, count)
+    state.stations = place_stations(setting, given.stations)
     state.stations_left -= sum(state.stations)
     state.bonuses = [
         BonusState(bonus_index(setting, bonus), check_holder(scenario, held), bool(held.used))
@@ -234,8 +167,6 @@ def position(scenario: Scenario) -> Game:
     ]
     for card, count in given.supply.items():
         state.supply[pile_index(setting, card)] = natural(f"supply of {card}", count)
-    if state.stations_left < 0:
-        raise ScenarioError("more stations are given than there are tokens")
     game = Game(setup, setting, state, masks_of(state, setting.board))
     begin_turn(game, 0)
     state.money = natural("money", given.turn.money or 0)
@@ -310,11 +241,19 @@ def rails(setting: Setting, names: list[str]) -> list[int]:
     return hexes
 
 
-def put_stations(setting: Setting, stations: list[int], name: str, count: int) -> None:
-    i = hex_index(setting, name)
-    if not 0 <= count <= setting.board.slots[i]:
-        raise ScenarioError(f"{name} has {setting.board.slots[i]} slots, not {count}")
-    stations[i] = count
+def place_stations(setting: Setting, counts: dict[str, int]) -> list[int]:
+    """The stations on each hex.  Raises ScenarioError for more than there are slots or tokens."""
+    stations = [0] * setting.board.size
+    for name, count in counts.items():
+        i = hex_index(setting, name)
+        if not 0 <= count <= setting.board.slots[i]:
+            raise ScenarioError(f"{name} has {setting.board.slots[i]} slots, not {count}")
+        stations[i] = count
+    if sum(stations) > setting.board.spec.stations:
+        raise ScenarioError(
+            f"these are more stations than the {setting.board.spec.stations} tokens"
+        )
+    return stations
 
 
 def natural(what: str, number: int) -> int:
@@ -324,21 +263,25 @@ def natural(what: str, number: int) -> int:
 
 
 def check_key(setting: Setting, key: str) -> None:
-    """Raise ScenarioError for a key that could never be offered."""
+    """Raise ScenarioError for a key that could never be offered, so that refusing it says nothing:
+    it is none, or buys from a pile that is not in the game."""
     if key not in setting.actions:
         raise ScenarioError(f"{key!r} is no key of this game")
+    verb, index = setting.actions[key]
+    if verb == "buy" and setting.cards[index].id not in setting.in_game:
+        raise ScenarioError(f"{key!r}: there is no such pile in this game")
 
 
 def check_expected(setting: Setting, scenario: Scenario) -> None:
-    """Raise ScenarioError for cards and hexes that do not exist, and for negative numbers."""
+    """Raise ScenarioError for what can never be: cards, hexes and piles that do not exist, negative
+    numbers, rails and stations that the board has no place for."""
     expect = scenario.expect
     if len(expect.seats) > scenario.players:
         raise ScenarioError(f"expect has {len(expect.seats)} seats for {scenario.players} players")
     for seat in expect.seats:
         for name in ZONES:
             zone(setting, getattr(seat, name) or [])
-        for name in seat.rails or []:
-            hex_index(setting, name)
+        rails(setting, seat.rails or [])
         natural("score", seat.score or 0)
     zone(setting, expect.trash or [])
     for bonus, held in bonuses_of(expect).items():
@@ -349,9 +292,7 @@ def check_expected(setting: Setting, scenario: Scenario) -> None:
             raise ScenarioError(f"running names {name!r}; known are {', '.join(RUNNING)}")
     natural("money", expect.turn.money or 0)
     natural("rail_points", expect.turn.rail_points or 0)
-    for name, count in expect.stations.items():
-        hex_index(setting, name)
-        natural(f"stations in {name}", count)
+    place_stations(setting, expect.stations)
     for card, count in expect.supply.items():
         pile_index(setting, card)
         natural(f"supply of {card}", count)

@@ -2,7 +2,7 @@
 ``boards/*.toml`` and ``bonuses.toml``.
 
 ``common`` holds the cards that every game uses and is always loaded.  Besides
-:mod:`engine.scenario` this is the only place of the engine that reads files.
+:mod:`engine.scenario_file` this is the only place of the engine that reads files.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from engine.scenario import main
+from tests.engine.games import new_game
 
 ROOT = Path(__file__).parents[2]
 
@@ -186,6 +187,32 @@ MISTAKES: dict[str, tuple[str, Any, list[str]]] = {
     "key in a step": ("steps/0", ["play:nonsense"], ["play:nonsense"]),
     "key without a verb": ("steps/0", ["landfill"], ["landfill"]),
     "key refused": ("refused", ["lay:Z9"], ["lay:Z9"]),
+    "pile not in the game in a step": ("steps/0", ["buy:landfill"], ["buy:landfill", "pile"]),
+    "pile not in the game refused": ("refused", ["buy:landfill"], ["buy:landfill", "pile"]),
+    "rail on sea expected": ("expect/seats/0/rails", ["E9"], ["E9", "sea"]),
+    "rail twice expected": ("expect/seats/0/rails", ["C5", "C5"], ["one rail"]),
+    "too many rails expected": ("expect/seats/0/rails", LAND[:21], ["20 rail tokens"]),
+    "station on a plain expected": ("expect/stations", {"C4": 1}, ["C4", "0 slots"]),
+    "too many stations expected": ("expect/stations", {"C5": 2}, ["C5", "1 slots"]),
+    "too many stations expected in all": ("expect/stations", STATIONS, ["more stations"]),
+    **{
+        f"too great: {place}": (place, value, ["999"])
+        for place, value in {
+            "players": 10**25,
+            "given/turn/money": 1000,
+            "given/turn/rail_points": 10**25,
+            "given/seats/0/score": 10**19,
+            "given/supply": {"waste": 10**25},
+            "given/stations": {"C5": 10**25},
+            "given/seats/0/hand": ["waste"] * 1000,
+            "given/seats/0/deck": ["waste"] * 1000,
+            "steps/0": ["card:waste"] * 1000,
+            "expect/turn/money": 1000,
+            "expect/supply": {"waste": 1000},
+            "expect/trash": ["waste"] * 1000,
+            "expect/running": {"no-waste": 10**25},
+        }.items()
+    },
     "hex of a rail": ("given/seats/0/rails", ["Z9"], ["Z9", "Tokyo"]),
     "hex of a station": ("given/stations", {"B10": 1}, ["B10", "Tokyo"]),
     "hex expected": ("expect/stations", {"b3": 1}, ["b3", "Tokyo"]),
@@ -261,6 +288,15 @@ TEXTS = {
     "a list of numbers": b"[1]",
     "no UTF-8": b'[{"name": "\xff"}]',
     "a lone surrogate": b'[{"name": "\\ud800"}]',
+    "a deep list": b"[" * 100_000,
+    "a deep scenario": b'[{"name": "a", "given": '
+    + b'{"a":' * 50_000
+    + b"1"
+    + b"}" * 50_001
+    + b"]",
+    "UTF-16": "[]".encode("utf-16"),
+    "a byte order mark": b"\xef\xbb\xbf[]",
+    "an endless number": b'[{"name": "a", "board": "tokyo", "players": ' + b"9" * 10_000 + b"}]",
 }
 
 
@@ -274,6 +310,46 @@ def test_a_file_that_is_none(
     err = capsys.readouterr().err
     assert err.startswith(f"{path}: ")
     assert len(err.splitlines()) == 1
+    assert len(err) < 300
+
+
+@pytest.mark.parametrize(
+    ("once", "twice", "named"),
+    [
+        ('"players": 2', '"players": 2, "players": 2', "players"),
+        ('"turn": {', '"turn": {}, "turn": {', "turn"),
+        ('"waste": 69', '"waste": 68, "waste": 69', "waste"),
+    ],
+)
+def test_a_field_that_is_there_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], once: str, twice: str, named: str
+) -> None:
+    """Two readers would take different ones, so neither is taken."""
+    path = tmp_path / "twice.json"
+    good = json.dumps([{**GOOD, "expect": {**GOOD["expect"], "supply": {"waste": 69}}}])
+    assert once in good
+    path.write_text(good.replace(once, twice, 1), encoding="utf-8")
+    assert main([str(path)]) == 1
+    assert f"scenario number 1: a field is there twice in one object: {named}" in (
+        capsys.readouterr().err
+    )
+
+
+def test_the_sign_before_utf_8_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "marked.json"
+    path.write_text("[]", encoding="utf-8-sig")
+    assert main([str(path)]) == 1
+    assert "byte order mark; save it as UTF-8 without one" in capsys.readouterr().err
+
+
+def test_piles_that_are_not_in_the_game_are_not_for_sale() -> None:
+    game = new_game(2)
+    for key in ("hex:C5", "hex:C4"):
+        game.answer(game.decisions[0].id, [key])
+    game.state.money = 99
+    game.reopen()
+    bought = {o.key[4:] for o in game.decisions[0].options if o.key.startswith("buy:")}
+    assert bought == {*game.observe(0).supply} - {"waste"}
 
 
 def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
