@@ -1,9 +1,9 @@
 """What the journals of an earlier run tell: which tables are to be taken up again, and from where.
 
 A server may be killed at any instant.  A journal then ends with its last whole line, or with a
-piece of one behind it: a line that was not whole was announced to nobody, so it is cut off.  A journal
-that is damaged, or of other rules or cards, is for its reader to set aside; it says nothing about
-any other journal.  What a table makes of its story is :mod:`server.table`'s.
+piece of one behind it, which was announced to nobody and is cut off.  A journal that is damaged,
+or of other rules or cards, is for its reader to set aside; it says nothing about any other one.
+What a table makes of its story is :mod:`server.table`'s.
 """
 
 from __future__ import annotations
