@@ -14,6 +14,7 @@ import trio
 
 import engine
 from engine.bots import LEVELS
+from engine.boxes import Box
 from engine.chance import SEED_BYTES
 from protocol.errors import error
 from protocol.messages import Hello, Notice, TableOptions, Welcome
@@ -52,9 +53,9 @@ def random_seed() -> bytes:
 class Hall:
     """All sessions and tables of one server.
 
-    ``game_factory`` makes the games (a test may prepare decks in it); ``new_id`` and ``new_seed``
-    name tables and seed games, ``new_token`` makes the tokens of sessions.  :meth:`run` has to run
-    as a task before the first game starts.
+    ``own`` are the host's own boxes; ``game_factory`` makes the games (a test may prepare decks in
+    it); ``new_id`` and ``new_seed`` name tables and seed games, ``new_token`` makes the tokens of
+    sessions.  :meth:`run` has to run as a task before the first game starts.
     """
 
     def __init__(
@@ -65,13 +66,15 @@ class Hall:
         log: Log,
         name: str = "senro-server",
         order: Order | None = None,
+        own: tuple[Box, ...] = (),
         game_factory: GameFactory = engine.Game.new,
         new_id: Callable[[], str] = random_id,
         new_seed: Callable[[], bytes] = random_seed,
         new_token: Callable[[], str] = random_token,
     ) -> None:
         self.settings = settings
-        self.defaults = resolve(settings.defaults)
+        self.defaults = resolve(settings.defaults, own=own)
+        self.own = own
         self.log = log
         self.name = name
         self.order = order or Order()
@@ -132,7 +135,7 @@ class Hall:
             server=self.name,
             frame_limit=self.settings.frame_limit,
             bots=list(LEVELS),
-            boards=list(engine.known_boards()),
+            boards=list(engine.known_boards(self.own)),
             defaults=self.defaults,
             token=token,
             resumed=bool(hello.resume),
@@ -273,10 +276,10 @@ class Hall:
             title = clean_text(title or f"{creator.name}'s table", TITLE_COLUMNS, "title")
         except TextError as wrong:
             raise Refusal("bad-text", str(wrong)) from None
-        options = resolve(options, self.defaults)
+        options = resolve(options, self.defaults, self.own)
         seed = chosen_seed(options) or self._new_seed()
         # Played nowhere: whether these options make a game is best known by making one.
-        make_game(self._game_factory, to_setup(options, seed))
+        make_game(self._game_factory, to_setup(options, seed, self.own))
         self._check_pace(creator.address)
         table_id = self._new_id()
         while table_id in self.tables:
@@ -295,6 +298,7 @@ class Hall:
             number=self._created + 1,
             settings=self.settings,
             log=self.log,
+            own=self.own,
             game_factory=self._game_factory,
             tally=self.tally,
         )

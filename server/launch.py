@@ -51,7 +51,9 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
             log.warning("no setting of this name", variable=variable, meant=meant)
         shown = site.to_plain() | settings.to_plain() | {"journals": str(keeper.folder)}
         log.info("starting", version=version, **shown)
-        hall = Hall(settings, keeper, log=log, name=f"senro {version}", order=Order(bans))
+        hall = Hall(
+            settings, keeper, log=log, name=f"senro {version}", order=Order(bans), own=config.own
+        )
         server = Server(hall, listeners, log)
         async with trio.open_nursery() as nursery:
             await nursery.start(_end_by_signal, server, log)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import msgspec
 
 import engine
+from engine.boxes import Box
 from engine.chance import SEED_BYTES
 from protocol.messages import TableOptions
 from protocol.names import shorten
@@ -26,9 +29,9 @@ def chosen_seed(options: TableOptions) -> bytes | None:
     return bytes.fromhex(digits)
 
 
-def to_setup(options: TableOptions, seed: bytes) -> engine.Setup:
+def to_setup(options: TableOptions, seed: bytes, own: tuple[Box, ...] = ()) -> engine.Setup:
     """The setup that resolved options ask for; whether it can be played is found out by making
-    the game."""
+    the game.  ``own`` are the host's own boxes."""
     return engine.Setup(
         boxes=options.boxes,
         board=options.board,
@@ -39,7 +42,13 @@ def to_setup(options: TableOptions, seed: bytes) -> engine.Setup:
         starts=options.starts,
         seed=seed,
         reactions=options.reactions,
+        own=tuple(box for box in own if box.id in options.boxes),
     )
+
+
+def bare(setup: engine.Setup) -> dict[str, Any]:
+    """The setup as a journal keeps it, whose first line has the host's own boxes."""
+    return msgspec.structs.replace(setup, own=()).to_plain()
 
 
 def make_game(factory: GameFactory, setup: engine.Setup) -> engine.Game:
@@ -50,6 +59,7 @@ def make_game(factory: GameFactory, setup: engine.Setup) -> engine.Game:
         raise Refusal("bad-options", shorten(str(wrong), 300)) from None
 
 
-def check_playable(options: TableOptions) -> None:
+def check_playable(options: TableOptions, own: tuple[Box, ...] = ()) -> None:
     """Raises Refusal unless a game can be made of these options."""
-    make_game(engine.Game.new, to_setup(resolve(options), bytes(SEED_BYTES)))
+    setup = to_setup(resolve(options, own=own), bytes(SEED_BYTES), own)
+    make_game(engine.Game.new, setup)

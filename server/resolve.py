@@ -30,20 +30,24 @@ FEWEST, MOST = 2, 4
 T = TypeVar("T", BoardSpec, CardSpec)
 
 
-def resolve(options: TableOptions, defaults: ShownOptions = USUAL) -> TableOptions:
+def resolve(
+    options: TableOptions, defaults: ShownOptions = USUAL, own: tuple[Box, ...] = ()
+) -> TableOptions:
     """The options with every name in full and nothing left open.
 
     Boxes that are not said are those of ``defaults`` if they have all that is named, else those
     that it comes from; a board that is not said is the one of ``defaults`` if it is in the boxes
     and for as many players, else another one of theirs; and the number of players follows the
-    board.  Raises Refusal.
+    board.  ``own`` are the host's own boxes, which are there unless boxes are said.  Raises
+    Refusal.
     """
-    box_names = {box.id: (box.id, box.name) for box in _all_boxes()}
+    every = _all_boxes(own)
+    box_names = {box.id: (box.id, box.name) for box in every}
     there = f"there are {_list(box_names)}"
     boxes = tuple(dict.fromkeys(_one("boxes", b, box_names, "box", there) for b in options.boxes))
-    named = _Named(options, boxes)
-    boxes = boxes or named.boxes(defaults)
-    board = named.board or _board(options, boxes, defaults)
+    named = _Named(options, boxes, every)
+    boxes = boxes or tuple(dict.fromkeys([*named.boxes(defaults), *(box.id for box in own)]))
+    board = named.board or _board(options, load_boxes(boxes, own), defaults)
     low, high = board.players
     players = options.players or min(max(low, defaults.players), high)
     if not FEWEST <= players <= MOST:
@@ -52,9 +56,9 @@ def resolve(options: TableOptions, defaults: ShownOptions = USUAL) -> TableOptio
         wanted = str(low) if low == high else f"{low} to {high}"
         _refuse("players", f"{board.name} is for {wanted} players, not {players}")
     if options.starts == "marked":
-        _check_starts(board, players)
+        _check_starts(board, players, every)
     if options.bonuses:
-        _check_bonuses(board, boxes)
+        _check_bonuses(board, boxes, every)
     return msgspec.structs.replace(
         options,
         boxes=boxes,
@@ -89,17 +93,19 @@ def _one(option: str, typed: str, things: Mapping[str, Sequence[str]], what: str
     _refuse(option, f"there is no {what} {shown}; {hint}")
 
 
-def _all_boxes() -> tuple[Box, ...]:
-    return load_boxes(tuple(known_boxes()))[1:]  # the first is what all games use
+def _all_boxes(own: tuple[Box, ...]) -> tuple[Box, ...]:
+    return load_boxes(tuple(known_boxes(own)), own)[1:]  # the first is what all games use
 
 
 class _Named:
     """What is named of board and cards, in full, and the boxes that it comes from."""
 
-    def __init__(self, options: TableOptions, chosen: tuple[str, ...]) -> None:
+    def __init__(
+        self, options: TableOptions, chosen: tuple[str, ...], every: tuple[Box, ...]
+    ) -> None:
         self._chosen = chosen
         self._from: set[str] = set()
-        self._all = _all_boxes()
+        self._all = every
         self._box = {b.id: b.id for b in self._all}
         self._box |= {k: box.id for box in self._all for k in (*box.kingdoms, *box.boards)}
         self._box |= {card.id: box.id for box in self._all for card in box.cards}
@@ -178,11 +184,11 @@ def _check_once(option: str, found: Sequence[str], cards: Mapping[str, CardSpec]
             _refuse(option, f"{cards[name].name} is named twice")
 
 
-def _board(options: TableOptions, boxes: tuple[str, ...], defaults: ShownOptions) -> BoardSpec:
+def _board(options: TableOptions, boxes: Sequence[Box], defaults: ShownOptions) -> BoardSpec:
     """The board of a table whose host names none."""
-    boards = {spec.id: spec for box in load_boxes(boxes) for spec in box.boards.values()}
+    boards = {spec.id: spec for box in boxes for spec in box.boards.values()}
     if not boards:
-        _refuse("boxes", f"there is no board in {_list(boxes)}")
+        _refuse("boxes", f"there is no board in {_list(box.id for box in boxes[1:])}")
     usual = [boards[defaults.board]] if defaults.board in boards else []
     players = options.players or defaults.players
     for spec in (*usual, *boards.values()):
@@ -191,14 +197,14 @@ def _board(options: TableOptions, boxes: tuple[str, ...], defaults: ShownOptions
     return [*usual, *boards.values()][0]
 
 
-def _check_starts(board: BoardSpec, players: int) -> None:
+def _check_starts(board: BoardSpec, players: int, every: Sequence[Box]) -> None:
     if len(board.starts) < players:
-        marked = _list(s.name for box in _all_boxes() for s in box.boards.values() if s.starts)
+        marked = _list(s.name for box in every for s in box.boards.values() if s.starts)
         _refuse("starts", f"{board.name} has no marked cities to start from; {marked} has")
 
 
-def _check_bonuses(board: BoardSpec, boxes: tuple[str, ...]) -> None:
-    having = [b.id for b in _all_boxes() if any(one.board == board.id for one in b.bonuses)]
+def _check_bonuses(board: BoardSpec, boxes: tuple[str, ...], every: Sequence[Box]) -> None:
+    having = [b.id for b in every if any(one.board == board.id for one in b.bonuses)]
     if not set(having) & set(boxes):
         _refuse(
             "bonuses",

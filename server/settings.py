@@ -59,6 +59,13 @@ class Site(Struct, frozen=True, kw_only=True):
     control: Annotated[
         str, _text("socket for senro-server ctl; empty: control.sock in the state folder")
     ] = ""
+    box: Annotated[
+        tuple[str, ...],
+        Meta(
+            max_length=8,
+            description="folders of the host's own boxes: more cards and boards, or corrections",
+        ),
+    ] = ()
     metrics_port: Annotated[
         Annotated[int, Meta(ge=0, le=65_535)] | None,
         Meta(description="loopback port for /metrics and /healthz; 0 takes a free one"),

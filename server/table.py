@@ -19,13 +19,14 @@ import trio
 
 import engine
 from engine.bots import LEVELS
+from engine.boxes import Box
 from engine.chance import Stream, commitment
 from engine.types import SPECTATOR
 from protocol.codec import encode_frame
 from protocol.messages import ChatLine, Closed, Lobby, TableInfo, TableOptions
 from server.journal import SCHEMA, Journal, JournalError
 from server.oplog import Log
-from server.options import GameFactory, make_game, to_setup
+from server.options import GameFactory, bare, make_game, to_setup
 from server.play import Play
 from server.refusal import Refusal
 from server.seating import BOT, HUMAN, OPEN, Seat, bot_name, free_seat
@@ -68,6 +69,7 @@ class Table:
         number: int,
         settings: Settings,
         log: Log,
+        own: tuple[Box, ...] = (),
         game_factory: GameFactory,
         tally: Tally,
     ) -> None:
@@ -80,6 +82,7 @@ class Table:
         self.settings = settings
         self.log = log.bind(table=table_id)
         self.tally = tally
+        self.own = tuple(box for box in own if box.id in options.boxes)
         self.state = "lobby"
         self.seats: list[Seat] = [Seat() for _ in range(options.players)]
         self.members: dict[Session, Member] = {}
@@ -95,7 +98,7 @@ class Table:
             "table",
             schema=SCHEMA,
             rules=engine.RULES_VERSION,
-            boxes={"names": self.options.boxes, "hash": engine.box_hash(self.options.boxes)},
+            boxes=self._boxes(),
             table=self.id,
             title=self.title,
             options=msgspec.to_builtins(msgspec.structs.replace(self.options, seed="")),
@@ -104,6 +107,15 @@ class Table:
         )
         self.host = creator
         self.enter(creator, watch)
+
+    def _boxes(self) -> dict[str, object]:
+        """The boxes as the journal keeps them: the host's own ones whole, since nobody else has
+        them."""
+        names = self.options.boxes
+        boxes: dict[str, object] = {"names": names, "hash": engine.box_hash(names, self.own)}
+        if self.own:
+            boxes["own"] = msgspec.to_builtins(self.own)
+        return boxes
 
     # ------------------------------------------------------------------ what others see
 
@@ -339,14 +351,14 @@ class Table:
         seats = list(self.seats)
         if self.options.order == "random":
             Stream(self.seed, "seats").shuffle(seats)
-        game = make_game(self._game_factory, to_setup(self.options, self.seed))
+        game = make_game(self._game_factory, to_setup(self.options, self.seed, self.own))
         play = Play(self, game, seats)
         play.views.check()
         facts = engine.events_for(game.setting, game.facts, engine.RECORD)
         try:
             self.journal.line(
                 "start",
-                setup=game.setup.to_plain(),
+                setup=bare(game.setup),
                 seats=[seat.to_plain() for seat in seats],
                 commitment=commitment(self.seed),
                 events=facts,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ import msgspec
 import platformdirs
 from msgspec import Struct
 
+from engine.boxes import Box, load_own_box
+from engine.errors import BoxError
 from protocol.messages import TableOptions
 from protocol.names import shorten
 from server.config.names import ALL, LIMITS, SECTIONS, SITE, TABLE, Setting, SettingsError, find
@@ -22,10 +24,11 @@ FILE = "server.toml"
 
 
 class Config(Struct, frozen=True, kw_only=True):
-    """All settings of a server."""
+    """All settings of a server, and the host's own boxes that they name."""
 
     site: Site = Site()
     limits: Settings = Settings()
+    own: tuple[Box, ...] = ()
 
 
 def default_file() -> Path:
@@ -59,13 +62,27 @@ def _made_of(given: Mapping[str, object]) -> Config:
     parts: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS}
     for name, value in given.items():
         parts[ALL[name].section][ALL[name].field] = value
-    options = TableOptions(**parts[TABLE])
+    site, options = Site(**parts[SITE]), TableOptions(**parts[TABLE])
+    own = _own_boxes(site.box)
     if parts[TABLE]:
         try:
-            check_playable(options)
+            check_playable(options, own)
         except Refusal as no:
             raise SettingsError(f"tables cannot be played as [{TABLE}] says: {no.text}") from None
-    return Config(site=Site(**parts[SITE]), limits=Settings(defaults=options, **parts[LIMITS]))
+    limits = Settings(defaults=options, **parts[LIMITS])
+    return Config(site=site, limits=limits, own=own)
+
+
+def _own_boxes(folders: Sequence[str]) -> tuple[Box, ...]:
+    """The host's own boxes.  Raises SettingsError with what is wrong in which file."""
+    try:
+        own = tuple(load_own_box(Path(folder)) for folder in folders)
+    except BoxError as wrong:
+        raise SettingsError(f"box: {wrong}") from None
+    for number, box in enumerate(own):
+        if box.id in {other.id for other in own[:number]}:
+            raise SettingsError(f"box: two folders hold a box called {box.id!r}")
+    return own
 
 
 def _from_file(path: Path) -> dict[str, object]:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from engine.boxes import Box
 from engine.types import Event, Result
 from protocol.messages import TableOptions
 from protocol.names import shorten
@@ -60,10 +61,11 @@ TakenSeat = HumanSeat | BotSeat
 
 
 class Boxes(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the cards come from, and the hash of their data."""
+    """Where the cards come from, and the hash of their data; a host's own boxes whole."""
 
     names: tuple[str, ...]
     hash: str
+    own: tuple[Box, ...] | UnsetType = UNSET
 
 
 class TableLine(JournalLine, frozen=True, tag="table"):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 import engine
+from engine.boxes import check_given_box
 from protocol.names import shorten
 from server.journal import SCHEMA
 from server.log.lines import Boxes, Line, read_line, shown
@@ -57,7 +58,10 @@ def other_rules(header: dict[str, Any]) -> str:
     boxes = header.get("boxes")
     try:
         parsed = msgspec.convert(boxes, Boxes)
-        known = engine.box_hash(parsed.names)
+        own = parsed.own or ()
+        for box in own:
+            check_given_box(box)
+        known = engine.box_hash(parsed.names, own)
     except (msgspec.ValidationError, engine.EngineError) as error:
         return f"was played with boxes that are not known here: {shorten(str(error), 200)}"
     if parsed.hash != known:

@@ -20,7 +20,7 @@ from server.log.lines import (
     TakenSeat,
     same,
 )
-from server.options import to_setup
+from server.options import bare, to_setup
 
 
 class ReplayError(ValueError):
@@ -37,12 +37,12 @@ def begin(table: TableLine, start: StartLine) -> engine.Game:
         raise ReplayError("the boxes and options of the first line contradict each other")
     try:
         claimed = engine.Setup.from_plain(start.setup)
-        setup = to_setup(options, claimed.seed)
+        setup = to_setup(options, claimed.seed, table.boxes.own or ())
         setup = msgspec.structs.replace(setup, decks=claimed.decks)
         game = engine.Game.new(setup)
     except engine.EngineError as error:
         raise ReplayError(f"its setup cannot be played: {shorten(str(error), 200)}") from None
-    if not same(game.setup.to_plain(), start.setup):
+    if not same(bare(game.setup), start.setup):
         raise ReplayError("its setup is not the one that the options of the table ask for")
     if len(start.seats) != game.setup.players:
         raise ReplayError(f"it seats {len(start.seats)} players, not {game.setup.players}")
