@@ -15,7 +15,8 @@ from server.oplog import Log
 class Server:
     """Serves a hall.  Open the listeners first (:func:`trio.open_tcp_listeners`), then run it.
 
-    ``addresses`` are host and port of each listener; ``ended`` is set when everything has ended.
+    ``addresses`` are host and port of each listener; ``draining`` and ``ending`` are set once it is
+    asked for that, ``ended`` when everything has ended.
     """
 
     def __init__(self, hall: Hall, listeners: Sequence[trio.SocketListener], log: Log) -> None:
@@ -26,22 +27,22 @@ class Server:
             listener.socket.getsockname()[:2] for listener in self._listeners
         ]
         self._log = log
-        self._end = trio.Event()
-        self._drain = trio.Event()
+        self.ending = trio.Event()
+        self.draining = trio.Event()
         self.ended = trio.Event()
 
     def drain(self) -> None:
         """Ask the server to end once the running games have (:mod:`server.drain`)."""
-        self._drain.set()
+        self.draining.set()
 
     def end(self) -> None:
         """Ask the server to end."""
-        self._end.set()
+        self.ending.set()
 
     async def _end_after_draining(self) -> None:
-        await self._drain.wait()
+        await self.draining.wait()
         await drain(self.hall)
-        self._end.set()
+        self.ending.set()
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Serve until :meth:`end`: then nobody is let in any more, the tables are closed, everybody
@@ -56,7 +57,7 @@ class Server:
                     for host, port in self.addresses:
                         self._log.info("listening", host=host, port=port)
                     task_status.started()
-                    await self._end.wait()
+                    await self.ending.wait()
                     accepting.cancel_scope.cancel()
                 self.hall.close()
             self.reception.close()

@@ -17,6 +17,7 @@ from server.control.desk import Desk, DeskError, InUseError
 from server.control.office import Office
 from server.hall import Hall
 from server.journal import Journals, Write
+from server.notify import Notifier
 from server.oplog import Log
 from server.order import Order
 from server.places import control_socket, state_folder
@@ -40,7 +41,9 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
     it is given.
     """
     site, settings = config.site, config.limits
+    notifier = Notifier({} if child else os.environ)
     async with AsyncExitStack() as opened:
+        opened.callback(notifier.close)
         listeners = await _listen(opened, site.host, site.port)
         monitor = await _monitor(opened, site.metrics_port)
         folder = state_folder(site) if site.state or not child else None
@@ -67,8 +70,24 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
             if child:
                 host, port = server.addresses[0]
                 print(f"ready {host} {port}", flush=True)
+            nursery.start_soon(_tell, notifier, server)
             await server.ended.wait()
             nursery.cancel_scope.cancel()
+
+
+async def _tell(notifier: Notifier, server: Server) -> None:
+    """Tell systemd, if it is there, how the server stands; until cancelled."""
+
+    async def draining() -> None:
+        await server.draining.wait()
+        notifier.say(status="running games come to their end")
+
+    notifier.say(ready=1, status="games are welcome")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(notifier.live)
+        nursery.start_soon(draining)
+        await server.ending.wait()
+        notifier.say(stopping=1, status="ending")
 
 
 # ---------------------------------------------------------------------- what ends it
