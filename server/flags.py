@@ -22,6 +22,10 @@ LONGEST = 2_000
 """Characters of a complaint; the longest of our own lists all cards."""
 
 
+DIGITS = 20
+"""More than any number of ours has; int() itself refuses thousands of them in words of its own."""
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose complaints are one printable line."""
 
@@ -36,7 +40,8 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     """The type of a flag that takes a whole number in a range."""
 
     def number(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
+        digits = text.isascii() and text.isdigit() and len(text) <= DIGITS
+        if not digits or not low <= int(text) <= high:
             raise argparse.ArgumentTypeError(
                 f"{text[:40]!r} is no whole number from {low} to {high}"
             )

@@ -15,6 +15,9 @@ from protocol.names import shorten
 from server.refusal import Refusal
 from server.resolve import resolve
 
+REFUSAL_COLUMNS = 2_000
+"""More than any list of what is allowed has: a name cut in half helps nobody."""
+
 GameFactory: TypeAlias = Callable[[engine.Setup], engine.Game]
 """Makes the game of a table; one that is not :meth:`engine.Game.new` may prepare decks."""
 
@@ -56,7 +59,7 @@ def make_game(factory: GameFactory, setup: engine.Setup) -> engine.Game:
     try:
         return factory(setup)
     except engine.EngineError as wrong:
-        raise Refusal("bad-options", shorten(str(wrong), 300)) from None
+        raise Refusal("bad-options", shorten(str(wrong), REFUSAL_COLUMNS)) from None
 
 
 def check_playable(options: TableOptions, own: tuple[Box, ...] = ()) -> None:

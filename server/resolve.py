@@ -17,7 +17,7 @@ from engine.board import BoardSpec
 from engine.boxes import Box, known_boxes, load_boxes
 from engine.cards import CardSpec
 from engine.setup import KINGDOM_SIZE, TIERS
-from protocol.matching import meant
+from protocol.matching import meant, words_of
 from protocol.messages import ShownOptions, TableOptions
 from protocol.names import shorten
 from server.refusal import Refusal
@@ -145,6 +145,8 @@ class _Named:
         sets = {k.id: (k.id, k.name) for box in self._all for k in box.kingdoms.values()}
         cards = self._cards("randomizer")
         wanted = f"name {KINGDOM_SIZE} cards or one set: {_list(sets)}"
+        if _drawn(typed):
+            return ()
         if len(typed) == 1:
             if not meant(typed[0], sets) and meant(typed[0], _names(cards)):
                 _refuse("kingdom", f"1 card is not enough; {wanted}")
@@ -160,6 +162,8 @@ class _Named:
 
     def _victory(self, typed: Sequence[str]) -> tuple[str, ...]:
         boxes = {box.id: (box.id, box.name) for box in self._all}
+        if _drawn(typed):
+            return ()
         if len(typed) == 1:
             there = f"name one of the boxes {_list(boxes)}, or {TIERS} victory cards"
             return (self._pick("victory", typed[0], boxes, "box", there),)
@@ -172,6 +176,12 @@ class _Named:
         if found and sorted(tiers[name] for name in found) != list(range(TIERS)):
             _refuse("victory", f"name one card of each of the {TIERS} tiers; {there}")
         return tuple(sorted(found, key=lambda name: tiers[name]))
+
+
+def _drawn(typed: Sequence[str]) -> bool:
+    """Whether what is named is ``random``, which every door of the server and all clients may say
+    for nothing named."""
+    return [words_of(name) for name in typed] == [["random"]]
 
 
 def _names(things: Mapping[str, T]) -> dict[str, tuple[str, str]]:

@@ -20,15 +20,15 @@ DEFAULT_PORT = 7262
 Level = Literal["debug", "info", "warning", "error"]
 
 ABOUT_TABLES = {
-    "board": "a board that senro-server boards lists; empty: tokyo, if the boxes and the number of "
-    "players allow it",
+    "board": "a board that senro-server boards lists; left out: tokyo, if the boxes and the number "
+    "of players allow it",
     "players": "seats; 0: two, if the board is for two",
-    "boxes": "boxes to take cards from, base and rising-sun; empty: those that board and cards are "
-    "from, or base",
-    "kingdom": "eight cards with a pile each, or one set that senro-server sets lists; empty: "
-    "drawn anew for each table",
-    "victory": "the box whose victory cards are played with, or one card of each tier; empty: "
-    "drawn between the boxes",
+    "boxes": "boxes to take cards from, base and rising-sun; left out: those that board and cards "
+    "are from, or base",
+    "kingdom": "eight cards with a pile each, or one set that senro-server sets lists; left "
+    "out, or random: drawn anew for each table",
+    "victory": "the box whose victory cards are played with, or one card of each tier; left "
+    "out, or random: drawn between the boxes",
     "bonuses": "whether route bonuses are played with",
     "starts": "where a game begins: any city or hex, or the board's marked cities (chiba)",
     "order": "how seats are dealt",

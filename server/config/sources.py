@@ -120,6 +120,8 @@ def _sections(path: Path) -> dict[str, Any]:
 
 
 def _from_text(setting: Setting, text: str, where: str) -> object:
+    if setting.section == TABLE and not text.strip(" ,"):
+        raise SettingsError(f"{where}: it says nothing; leave it out, or give {setting.allowed}")
     if setting.is_list:
         parts = [part.strip() for part in text.split(",")]
         return _checked(setting, [part for part in parts if part], where)

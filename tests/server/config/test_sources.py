@@ -42,7 +42,7 @@ def test_every_setting_has_one_name_and_is_found_everywhere(file: Path) -> None:
     for setting in ALL.values():
         value = setting.default
         text = ",".join(value) if isinstance(value, tuple) else str(value)
-        if value is not None:
+        if value is not None and (text or setting.section != "table"):
             assert load(None, {setting.variable: text}) == Config()
             assert load(None, {}, [flag(setting.name, text)]) == Config()
 
