@@ -17,10 +17,13 @@ import platformdirs
 
 from client import __version__
 from client.errors import FAILURE, USAGE, ClientError
-from client.table_words import NAME_CHARACTERS
+from client.table_words import NAME_CHARACTERS, OPTIONS, Word
 from protocol.names import TextError, clean_name, shorten
 
 DEFAULT_PORT = 7262
+
+NOT_FLAGS = frozenset({"title", "watch"})
+"""Options of a table that are no flags of ``senro play``, or other ones."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -79,14 +82,14 @@ async def _run(flags: argparse.Namespace) -> None:
     await play(
         PlayFlags(
             name=_own_name(flags.name),
-            board=flags.board,
-            players=flags.players,
             bots=flags.bots,
-            seed=flags.seed or "",
-            kingdom=flags.kingdom or "",
             journals=flags.journals or default_journals(),
-            order=flags.order,
             watch=flags.watch,
+            table={
+                name: "yes" if value is True else value
+                for name in OPTIONS
+                if name not in NOT_FLAGS and (value := getattr(flags, name))
+            },
         )
     )
 
@@ -105,35 +108,15 @@ def parser() -> argparse.ArgumentParser:
     join.add_argument("--name", help="how others see you, 2 to 20 columns (default: your login)")
     play = commands.add_parser("play", help="play against bots, right here", allow_abbrev=False)
     play.add_argument("--name", help="how you are called (default: your login)")
-    play.add_argument(
-        "--board",
-        type=_text,
-        default="tokyo",
-        help="tokyo, or another board that senro-server boards lists (default: tokyo)",
-    )
-    play.add_argument(
-        "--players", type=int, choices=(2, 3, 4), default=2, help="seats, with yours (default: 2)"
-    )
+    for name, word in OPTIONS.items():
+        if name not in NOT_FLAGS:
+            _add_option(play, name, word)
     play.add_argument(
         "--bots",
         type=_text,
         default="greedy",
-        metavar="LEVEL",
-        help="how they play: random, greedy or planner (default: greedy)",
-    )
-    play.add_argument(
-        "--order",
-        choices=("random", "seats"),
-        default="random",
-        help="who begins: drawn, or you (default: random)",
-    )
-    play.add_argument("--seed", type=_text, help="any text: the same one gives the same shuffles")
-    play.add_argument(
-        "--kingdom",
-        type=_text,
-        metavar="CARD,...",
-        help="eight card ids with commas between them (senro-server cards lists the cards), or "
-        "one suggested set, such as tokyo-first-game (default: eight are drawn)",
+        metavar="LEVEL,...",
+        help="how they play: random, greedy or planner, for all or one by one (default: greedy)",
     )
     play.add_argument(
         "--journals",
@@ -147,6 +130,17 @@ def parser() -> argparse.ArgumentParser:
         "--watch", action="store_true", help="let bots play on all seats and print the game"
     )
     return top
+
+
+def _add_option(parser: argparse.ArgumentParser, name: str, word: Word) -> None:
+    """The flag for an option of the table."""
+    about = word.about.replace("%", "%%")
+    if name == "reactions":
+        about += " (default: fast)"
+    if word.switch:
+        parser.add_argument(f"--{name}", action="store_true", help=about)
+    else:
+        parser.add_argument(f"--{name}", type=_text, metavar=word.value, help=about)
 
 
 def _text(value: str) -> str:

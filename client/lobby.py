@@ -12,8 +12,8 @@ import msgspec
 
 from client.plain.chat import say
 from client.plain.commands import Command, Commands
-from client.plain.lines import Line, clip, pad, safe, text
-from client.table_words import OPTION_WORDS, check_name, read_options
+from client.plain.lines import WIDTH, Line, clip, pad, safe, text, wrap
+from client.table_words import OPTIONS, check_name, in_words, read_options
 from protocol.messages import (
     AddBot,
     Create,
@@ -41,7 +41,7 @@ class LobbyRoom:
         self._session = session
         self._listed: list[TableInfo] = []
         self._everywhere = [
-            Command("help", "", "This list.", self._help, ("?",)),
+            Command("help", "[create]", "This list; help create.", self._help, ("?",)),
             Command("quit", "", "Leave the program.", self._quit, ("exit",)),
         ]
         self._outside = Commands(
@@ -52,7 +52,8 @@ class LobbyRoom:
                 Command(
                     "create",
                     "[OPTIONS]",
-                    f"Open a table of your own; options are {OPTION_WORDS}.",
+                    "Open a table of your own: create players=3 board=osaka; help create lists "
+                    "all options.",
                     self._create,
                 ),
                 *self._everywhere,
@@ -184,6 +185,7 @@ class LobbyRoom:
         if info is None:
             return [text("You are at no table.")]
         lines = [[("class:heading", _title(info))]]
+        lines += wrap(f"  {_sentence(in_words(info.options))}", self._session.width, "  ")
         model = self._session.model
         for number, seat in enumerate(info.seats):
             mine = model is not None and model.seat == number
@@ -226,7 +228,12 @@ class LobbyRoom:
 
     # -------------------------------------------------------------------------- commands
 
-    async def _help(self, _: str) -> None:
+    async def _help(self, topic: str) -> None:
+        if topic.lower() == "create":
+            self._session.show(_create_help())
+            return
+        if topic:
+            self._session.warn(f"help knows create, not “{safe(topic, 30)}”.")
         self._session.show(self._commands.help_lines())
 
     async def _quit(self, _: str) -> None:
@@ -248,7 +255,10 @@ class LobbyRoom:
             if following <= after or not page:
                 break
             after = following
-        lines = [_list_line(number, info) for number, info in enumerate(self._listed, 1)]
+        lines: list[Line] = []
+        for n, info in enumerate(self._listed, 1):
+            lines.append(_list_line(n, info, self._session.width))
+            lines += wrap(f"    {'; '.join(in_words(info.options))}", self._session.width, "    ")
         self._session.show([_HEADINGS, *lines] if lines else [text("There are no tables yet.")])
         self._next_steps()
 
@@ -388,13 +398,29 @@ def _title(info: TableInfo) -> str:
 _HEADINGS: Line = [("class:label", f"  N {'title':24} {'board':10} seats state    players")]
 
 
-def _list_line(number: int, info: TableInfo) -> Line:
+def _list_line(number: int, info: TableInfo, width: int) -> Line:
     taken = [safe(seat.name, 20) for seat in info.seats if seat.kind != "open"]
     places = f"{len(taken)}/{len(info.seats)}"
     title = safe(info.title, 40) or f"{safe(info.host, 20)}'s table"
     words = f" {pad(clip(title, 24), 24)} {pad(safe(info.options.board, 10), 10)}"
     words += f" {places:<5} {pad(safe(info.state, 8), 8)} {', '.join(taken)}"
-    return [("class:number", f"{number:>3}"), ("", clip(words, 76))]
+    return [("class:number", f"{number:>3}"), ("", clip(words, width - 4))]
+
+
+def _sentence(words: list[str]) -> str:
+    joined = ", ".join(words)
+    return f"{joined[:1].upper()}{joined[1:]}."
+
+
+def _create_help() -> list[Line]:
+    """All options of ``create``, a line each."""
+    lines = [text("create [OPTION ...], each with what follows it:")]
+    for name, word in OPTIONS.items():
+        usage = pad(f"{name}={word.value}" if word.value else name, 22)
+        first, *more = wrap(f"{word.about}.", WIDTH - 26)
+        lines.append([("class:number", f"  {usage}"), *first])
+        lines += [[("", " " * 24), *line] for line in more]
+    return lines
 
 
 def _not_ready(info: TableInfo) -> list[str]:

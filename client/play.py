@@ -5,7 +5,8 @@ Without a terminal, or with ``--watch``, bots play on all seats and the game is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from client.child import ChildServer
@@ -17,39 +18,41 @@ from client.plain.pipe import PipeConsole
 from client.plain.result import journal_line
 from client.plain.watch import watch
 from client.session import Session
-from client.table_words import NAME_CHARACTERS, check_name, make_options, read_kingdom
-from protocol.messages import AddBot, Create, Start, TableOptions
+from client.table_words import NAME_CHARACTERS, OPTIONS, check_name, make_options
+from protocol.messages import AddBot, Create, ShownOptions, Start, TableOptions
 
 WRONG_OPTIONS = frozenset({"bad-options", "no-such-bot", "bad-text", "bad-message"})
 """Refusals that mean that a flag was wrong."""
 
+USUAL = ShownOptions(reactions="fast")
+"""How a table is played here: nobody is there from whom a hand could be hidden by waiting."""
+
+MOST_SEATS = 4
+
 
 @dataclass(frozen=True)
 class PlayFlags:
-    """What the command line said."""
+    """What the command line said; ``table`` maps those options of the table that it named to what
+    it said of them (see :data:`client.table_words.OPTIONS`)."""
 
     name: str = "Player"
-    board: str = "tokyo"
-    players: int = 2
     bots: str = "greedy"
-    seed: str = ""
-    kingdom: str = ""
     journals: str = "journals"
-    order: str = "random"
     watch: bool = False
+    table: Mapping[str, str] = field(default_factory=dict)
 
     def options(self) -> TableOptions:
         """The options of the table; raises :class:`ClientError` (wrong use)."""
         try:
-            check_name("bots", self.bots)
-            return make_options(
-                board=self.board,
-                players=self.players,
-                kingdom=read_kingdom(self.kingdom) if self.kingdom else (),
-                seed=self.seed,
-                order=self.order,
-                reactions="fast",
-            )
+            return make_options(self.table, USUAL)
+        except ValueError as error:
+            raise ClientError(f"--{error}", USAGE) from None
+
+    def levels(self) -> list[str]:
+        """The level of each bot, in the order of their seats; the last one counts for all others.
+        Raises :class:`ClientError` (wrong use)."""
+        try:
+            return [check_name("bots", level.strip().lower()) for level in self.bots.split(",")]
         except ValueError as error:
             raise ClientError(f"--{error}", USAGE) from None
 
@@ -57,6 +60,7 @@ class PlayFlags:
 async def play(flags: PlayFlags) -> None:
     """Run the command; raises :class:`ClientError` for whatever goes wrong."""
     options = flags.options()
+    flags.levels()
     watching = flags.watch or not is_terminal()
     journals = _journals(flags.journals)
     async with (
@@ -86,13 +90,38 @@ async def set_up(
         title = f"{flags.name}'s game"[:NAME_CHARACTERS]
         create = Create(connection.next_id(), title, options, watch)
         table = str((await connection.request(create)).get("table", ""))
-        for _ in range(options.players if watch else options.players - 1):
-            await connection.request(AddBot(connection.next_id(), table, flags.bots))
+        await _fill(connection, table, flags.levels())
         await connection.request(Start(connection.next_id(), table))
     except RefusedError as refused:
-        code = USAGE if refused.code in WRONG_OPTIONS else 1
-        raise ClientError(refused.text, code) from None
+        raise _wrong_flag(refused) from None
     return table
+
+
+async def _fill(connection: Connection, table: str, levels: list[str]) -> None:
+    """Put bots on all free seats: how many there are the server knows, since the board decides."""
+    for number in range(MOST_SEATS):
+        level = levels[min(number, len(levels) - 1)]
+        try:
+            await connection.request(AddBot(connection.next_id(), table, level))
+        except RefusedError as refused:
+            if refused.code != "table-full" or not number:
+                raise
+            if number < len(levels):
+                bots = "1 bot" if number == 1 else f"{number} bots"
+                words = f"--bots: there are seats for {bots}, not for {len(levels)}."
+                raise ClientError(words, USAGE) from None
+            return
+
+
+def _wrong_flag(refused: RefusedError) -> ClientError:
+    """A refusal in the words of the command line."""
+    option, colon, _ = refused.text.partition(":")
+    words = refused.text
+    if refused.code == "no-such-bot":
+        words = f"--bots: {words}"
+    elif colon and option in OPTIONS:
+        words = f"--{words}"
+    return ClientError(words, USAGE if refused.code in WRONG_OPTIONS else 1)
 
 
 def _journals(folder: str) -> str:

@@ -290,7 +290,8 @@ class Session:
         return await self.room.ended()
 
     @property
-    def _width(self) -> int:
+    def width(self) -> int:
+        """The columns that lines may have."""
         return max(20, min(WIDTH, self.console.size[0]))
 
     def show(self, lines: Iterable[Line]) -> None:
@@ -298,10 +299,10 @@ class Session:
 
     def tell(self, sentence: str) -> None:
         """A notice."""
-        self.console.show(wrap(safe(sentence, 800), self._width, "  "))
+        self.console.show(wrap(safe(sentence, 800), self.width, "  "))
 
     def warn(self, sentence: str) -> None:
         """Something was wrong."""
         words = safe("! " + sentence[:1].upper() + sentence[1:], 800)
-        lines = wrap(words, self._width, "  ")
+        lines = wrap(words, self.width, "  ")
         self.console.show([[("class:warning", line[0][1])] for line in lines])

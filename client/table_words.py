@@ -1,12 +1,19 @@
-"""The options of a new table, from words: ``players=3 board=tokyo kingdom=dump-site,landfill``.
+"""The options of a new table, as words of ``create`` or as flags of ``senro play``.
 
-Whether they make sense together is the server's to say; here only their form is checked, so that
-nothing is sent that cannot be a message.  Every complaint is one sentence in plain words.
+``players=3 board=nagoya kingdom=dump site, landfill, ... title=Friday night``: an option takes the
+words up to the next one.  What names mean and whether options go together is the server's to say;
+here only their form is checked, so that nothing is sent that cannot be a message.  Every complaint
+is one sentence that begins with the option.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
 from hashlib import sha256
+from typing import Any
 
 import msgspec
 
@@ -16,76 +23,169 @@ from protocol.names import shorten
 NAME_CHARACTERS = 64
 """Characters that the name of anything may have (``protocol.messages.Name``), and a title."""
 
-KINGDOM_NAMES = 16
 
-OPTION_WORDS = (
-    "players=3, board=tokyo, kingdom=CARD,CARD... (or the name of a set, or random), order=seats, "
-    "seed=TEXT, watch, and last title=TEXT"
-)
+@dataclass(frozen=True)
+class Word:
+    """An option as it is written: what stands after ``name=``, and a sentence about it.
 
-ORDERS = ("random", "seats")
+    ``choices`` are all it may be; ``names`` is how many names with commas between them it takes;
+    a ``free`` one takes any text, a ``switch`` is said alone.  Without any of them it is one name.
+    """
+
+    value: str
+    about: str
+    choices: tuple[str, ...] = ()
+    names: int = 0
+    free: bool = False
+    switch: bool = False
+
+    @property
+    def takes_blanks(self) -> bool:
+        return self.free or bool(self.names)
+
+
+OPTIONS: dict[str, Word] = {
+    "players": Word("N", "seats: 2, 3 or 4; chiba and kyushu are for 2, nagoya is for 3 or 4"),
+    "board": Word("NAME", "tokyo, osaka, chiba, kyushu, nagoya, or another that the server has"),
+    "boxes": Word(
+        "BOX,...",
+        "where cards and boards come from: base, rising-sun, or both; if left out, those that "
+        "board and kingdom need",
+        names=8,
+    ),
+    "kingdom": Word(
+        "CARD,...",
+        "eight cards by name, or one set such as tokyo-first-game, or random (the default)",
+        names=16,
+    ),
+    "victory": Word(
+        "BOX", "the box whose victory cards are in the game, or three of them by name", names=3
+    ),
+    "bonuses": Word("", "play with route bonuses; rising-sun has them", switch=True),
+    "starts": Word(
+        "any|marked",
+        "marked: the first rails go to the cities marked S (chiba)",
+        choices=("any", "marked"),
+    ),
+    "order": Word("random|seats", "who begins: drawn, or as you sit", choices=("random", "seats")),
+    "reactions": Word(
+        "sealed|fast",
+        "when an attack comes, ask all who could have a reaction (sealed), or only who has one in "
+        "hand: fast, but others notice",
+        choices=("sealed", "fast"),
+    ),
+    "seed": Word("TEXT", "the same text gives the same shuffles", free=True),
+    "title": Word("TEXT", "what the list of tables shows", free=True),
+    "watch": Word("", "open the table without sitting down", switch=True),
+}
+"""What ``create`` understands, in the order in which it is told."""
+
+YES, NO = frozenset({"", "yes", "on", "true"}), frozenset({"no", "off", "false"})
 USUAL = ShownOptions()
+RANDOM = "random"
+"""What says of a list of names that it is drawn."""
+
+_TOKEN = re.compile(r'[^\s"]*"[^"]*"|\S+')
 
 
 def read_options(words: str, defaults: ShownOptions = USUAL) -> tuple[str, TableOptions, bool]:
     """Title, options and whether to watch; what is not said is as in ``defaults`` (the server's).
     Raises ValueError with one clear sentence."""
-    given: dict[str, str] = {}
-    watch = False
-    title = ""
-    rest = words.split()
-    while rest:
-        word = rest.pop(0)
-        name, equals, value = word.partition("=")
-        if word == "watch":
-            watch = True
-        elif name == "title" and equals:
-            title = " ".join([value, *rest])
-            break
-        elif equals and name in {"players", "board", "kingdom", "order", "seed"}:
-            given[name] = value
-        else:
-            shown = shorten(word, 40)
-            raise ValueError(f"create does not know “{shown}”; options are {OPTION_WORDS}.")
-    players = given.get("players", str(defaults.players))
-    if players not in {"2", "3", "4"}:
-        raise ValueError(f"players is 2, 3 or 4, not “{shorten(players, 20)}”.")
-    order = given.get("order", defaults.order)
-    if order not in ORDERS:
-        raise ValueError(f"order is {' or '.join(ORDERS)}, not “{shorten(order, 20)}”.")
-    options = make_options(
-        board=given.get("board", defaults.board),
-        players=int(players),
-        kingdom=_kingdom(given["kingdom"]) if "kingdom" in given else defaults.kingdom,
-        seed=given.get("seed", ""),
-        order=order,
-        reactions=defaults.reactions,
-    )
+    given = split_options(words)
+    title = given.pop("title", "")
+    watch = _switch("watch", given.pop("watch", "no"))
     if len(title) > NAME_CHARACTERS or not _is_printable(title):
         raise ValueError(
             f"title wants at most {NAME_CHARACTERS} printable characters, "
             f"not “{shorten(title, 40)}”."
         )
-    return title, options, watch
+    return title, make_options(given, defaults), watch
 
 
-def split_kingdom(text: str) -> tuple[str, ...]:
-    """Card ids out of a list with commas; names with capitals and blanks do too."""
-    parts = (part.strip().lower().replace(" ", "-").replace("_", "-") for part in text.split(","))
-    return tuple(part for part in parts if part)
+def split_options(words: str) -> dict[str, str]:
+    """The options and what is said of each; what stands in double quotes belongs together.
+    Raises ValueError for a word that is no option and belongs to none."""
+    given: dict[str, str] = {}
+    current = ""
+    for token in _TOKEN.findall(words):
+        name, equals, value = token.partition("=")
+        name = name.lower()
+        inside = OPTIONS[current] if current else None
+        if name in OPTIONS and (equals or OPTIONS[name].switch) and not _is_text(inside, equals):
+            current = name
+            given[name] = value.replace('"', "") if equals else "yes"
+        elif inside is not None and inside.takes_blanks and (inside.free or not equals):
+            given[current] = f"{given[current]} {token}".replace('"', "").strip()
+        else:
+            raise ValueError(_unknown(token, name))
+    return given
 
 
-def read_kingdom(text: str) -> tuple[str, ...]:
-    """The same where a kingdom was asked for; raises ValueError if nothing is named."""
-    names = split_kingdom(text)
+def _is_text(inside: Word | None, equals: str) -> bool:
+    """Whether a word that could be a switch is one of a free text."""
+    return inside is not None and inside.free and not equals
+
+
+def _unknown(token: str, name: str) -> str:
+    close = get_close_matches(name, OPTIONS, 1)
+    hint = f"is it {close[0]}?" if close else "help create lists the options."
+    return f"“{shorten(token, 40)}” is no option of a table; {hint}"
+
+
+def make_options(given: Mapping[str, str], defaults: ShownOptions = USUAL) -> TableOptions:
+    """The options that are said, the others as in ``defaults``; boxes, board and players that are
+    not said are left to the server.  Raises ValueError with one clear sentence."""
+    said: dict[str, Any] = {one: getattr(defaults, one) for one in ShownOptions.__struct_fields__}
+    if given.keys() & {"players", "board", "boxes", "kingdom", "victory"}:
+        said |= {"board": "", "players": 0, "boxes": ()}
+    if "boxes" in given:
+        said |= {"kingdom": (), "victory": ()}  # other boxes do not have those
+    if "board" in given:
+        said["starts"] = "any"
+    said["seed"] = ""
+    for name, text in given.items():
+        said[name] = _value(name, text)
+    try:
+        return msgspec.convert(msgspec.to_builtins(TableOptions(**said)), TableOptions)
+    except msgspec.ValidationError:
+        raise ValueError("board, kingdom or seed cannot be sent.") from None
+
+
+def _value(name: str, text: str) -> object:
+    word = OPTIONS[name]
+    if name == "players":
+        if text not in {"2", "3", "4"}:
+            raise ValueError(f"players is 2, 3 or 4, not “{shorten(text, 20)}”.")
+        return int(text)
+    if name == "seed":
+        return wire_seed(text) if text else ""
+    if word.switch:
+        return _switch(name, text)
+    if word.choices:
+        if text.lower() not in word.choices:
+            allowed = " or ".join(word.choices)
+            raise ValueError(f"{name} is {allowed}, not “{shorten(text, 20)}”.")
+        return text.lower()
+    if word.names:
+        return () if text.strip().lower() == RANDOM else _names(name, text, word.names)
+    return check_name(name, text)
+
+
+def _switch(name: str, text: str) -> bool:
+    if text.lower() not in YES | NO:
+        raise ValueError(f"{name} is yes or no, not “{shorten(text, 20)}”.")
+    return text.lower() in YES
+
+
+def _names(option: str, text: str, most: int) -> tuple[str, ...]:
+    names = tuple(part.strip() for part in text.split(",") if part.strip())
     if not names:
-        raise ValueError("kingdom wants names with commas between them, or one suggested set.")
+        raise ValueError(f"{option} wants names with commas between them.")
+    if len(names) > most:
+        raise ValueError(f"{option} wants at most {most} names, not {len(names)}.")
+    for name in names:
+        check_name(option, name)
     return names
-
-
-def _kingdom(text: str) -> tuple[str, ...]:
-    """What ``create`` may say: names, or ``random`` for eight piles drawn anew."""
-    return () if text == "random" else read_kingdom(text)
 
 
 def check_name(what: str, name: str) -> str:
@@ -102,38 +202,30 @@ def _is_printable(text: str) -> bool:
     return all(char.isprintable() or char.isspace() for char in text) and "\n" not in text
 
 
-def make_options(
-    *,
-    board: str,
-    players: int,
-    kingdom: tuple[str, ...],
-    seed: str,
-    order: str = "random",
-    reactions: str = "sealed",
-) -> TableOptions:
-    """The options, checked as the server will; raises ValueError with one clear sentence."""
-    check_name("board", board)
-    if len(kingdom) > KINGDOM_NAMES:
-        raise ValueError(f"kingdom wants at most {KINGDOM_NAMES} names, not {len(kingdom)}.")
-    for name in kingdom:
-        check_name("kingdom", name)
-    options = TableOptions(
-        board=board.lower(),
-        players=players,
-        kingdom=kingdom,
-        seed=wire_seed(seed) if seed else "",
-        order=order,
-        reactions=reactions,
-    )
-    try:
-        return msgspec.convert(msgspec.to_builtins(options), TableOptions)
-    except msgspec.ValidationError:
-        raise ValueError("board, kingdom or seed cannot be sent.") from None
-
-
 def wire_seed(text: str) -> str:
     """64 hex digits as they are; any other text stands for its SHA-256."""
     lower = text.lower()
     if len(lower) == 64 and set(lower) <= set("0123456789abcdef"):
         return lower
     return sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def in_words(options: ShownOptions) -> list[str]:
+    """What a table is played with, besides board and seats, a phrase each."""
+    kingdom = options.kingdom
+    if len(kingdom) == 1:
+        words = [f"the set {shorten(kingdom[0], 40)}"]
+    elif kingdom:
+        words = [", ".join(shorten(card.replace("-", " "), 30) for card in kingdom)]
+    else:
+        words = ["eight cards drawn"]
+    words[0] += f" from {' and '.join(shorten(box, 20) for box in options.boxes)}"
+    if options.victory:
+        words.append(f"victory cards {', '.join(shorten(one, 20) for one in options.victory)}")
+    if options.bonuses:
+        words.append("route bonuses")
+    if options.starts == "marked":
+        words.append("first rails in marked cities")
+    words.append("turn order as seated" if options.order == "seats" else "turn order drawn")
+    words.append(f"{shorten(options.reactions, 10)} reactions")
+    return words

@@ -37,8 +37,9 @@ def _parser() -> Parser:
     parser = Parser(
         prog=PROGRAM,
         description="Host games of Trains for senro clients.",
-        epilog="`senro-server ctl COMMAND` administers a running server.  Offline: `senro-server "
-        "cards [NAME]` and `senro-server boards [NAME]` show what there is to play with.",
+        epilog="`senro-server ctl COMMAND` administers a running server.  Offline, "
+        "`senro-server cards|boards|sets [NAME]` and `senro-server bonuses` show what there is to "
+        "play with.",
     )
     setting_flags.add_flags(parser)
     add = parser.add_argument

@@ -25,7 +25,8 @@ class _Set(argparse.Action):
         values: str | Sequence[Any] | None,
         option_string: str | None = None,
     ) -> None:
-        text, flag = str(values), option_string or ""
+        alone = self.nargs == "?" and values == self.const
+        text, flag = "true" if alone else str(values), option_string or ""
         if self.const is None:
             name, sign, text = text.partition("=")
             if not sign:
@@ -77,11 +78,14 @@ def _add(group: argparse._ActionsContainer, setting: Setting) -> None:
     if isinstance(default, tuple):
         default = ",".join(default)
     about = setting.about or setting.allowed
+    choices = setting.allowed.removeprefix("one of ")
+    metavar = "X,..." if setting.is_list else "X"
     group.add_argument(
         f"--{setting.name}",
         action=_Set,
         const=setting.name,
-        metavar="X,..." if setting.is_list else "X",
+        nargs="?" if setting.is_switch else None,  # alone it means yes
+        metavar=choices.replace(", ", "|") if choices != setting.allowed else metavar,
         help=about.replace("%", "%%") + (f" (default: {default})" if default else ""),
     )
 

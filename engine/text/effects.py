@@ -324,7 +324,8 @@ REACTION = N_(
 
 
 def card_text(translator: Translator, card: CardSpec) -> str:
-    """The text of a card: its effects in order, or what is special about its type."""
+    """The text of a card: its effects in order, or what is special about its type; empty for one
+    that has nothing but its value."""
     parts = effect_texts(translator, card.effects)
     if card.reaction:
         parts.append(translator.one(REACTION))
@@ -333,4 +334,4 @@ def card_text(translator: Translator, card: CardSpec) -> str:
         parts.append(translator.one(N_("Worth {vp} VP at the end of the game."), vp=card.vp))
     if card.type == "waste":
         parts.append(translator.one(N_("Can be neither bought nor played.")))
-    return " ".join(parts) or translator.one(N_("No effect."))
+    return " ".join(parts)

@@ -48,6 +48,11 @@ class Setting(NamedTuple):
         return isinstance(_bare(self.inspected), inspect.VarTupleType)
 
     @property
+    def is_switch(self) -> bool:
+        """Whether it is true or false."""
+        return isinstance(_bare(self.inspected), inspect.BoolType)
+
+    @property
     def allowed(self) -> str:
         """What it has to be, for people: ``a whole number from 1 to 9``."""
         return _allowed(_bare(self.inspected))

@@ -47,18 +47,22 @@ def load(
     Raises SettingsError.
     """
     given: dict[str, object] = {}
+    said: dict[str, str] = {}  # where each of them is
     if file is not None:
         given |= _from_file(file)
+        said |= {name: f"{file}: [{ALL[name].section}] {name}" for name in given}
     for setting in ALL.values():
         text = (environment or {}).get(setting.variable)
         if text is not None:
-            given[setting.name] = _from_text(setting, text, f"environment: {setting.variable}")
+            said[setting.name] = where = f"environment: {setting.variable}"
+            given[setting.name] = _from_text(setting, text, where)
     for name, text, where in flags:
+        said[name] = where
         given[name] = _from_text(find(name, where), text, where)
-    return _made_of(given)
+    return _made_of(given, said)
 
 
-def _made_of(given: Mapping[str, object]) -> Config:
+def _made_of(given: Mapping[str, object], said: Mapping[str, str]) -> Config:
     parts: dict[str, dict[str, Any]] = {section: {} for section in SECTIONS}
     for name, value in given.items():
         parts[ALL[name].section][ALL[name].field] = value
@@ -68,6 +72,9 @@ def _made_of(given: Mapping[str, object]) -> Config:
         try:
             check_playable(options, own)
         except Refusal as no:
+            option, _, why = no.text.partition(": ")
+            if option in said:
+                raise SettingsError(f"{said[option]}: {why}") from None
             raise SettingsError(f"tables cannot be played as [{TABLE}] says: {no.text}") from None
     limits = Settings(defaults=options, **parts[LIMITS])
     return Config(site=site, limits=limits, own=own)

@@ -20,6 +20,7 @@ class Lister:
 
     def __init__(self, tables: int, page: int, *, endless: bool = False) -> None:
         self.model = None
+        self.width = 80
         self.shown: list[str] = []
         numbers = count(1)
         self.connection = SimpleNamespace(next_id=lambda: next(numbers))

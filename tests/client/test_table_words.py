@@ -8,30 +8,51 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.table_words import OPTION_WORDS, read_options, split_kingdom, wire_seed
-from protocol.messages import Create, ShownOptions
+from client.table_words import OPTIONS, in_words, read_options, split_options, wire_seed
+from protocol.messages import Create, ShownOptions, TableOptions
 
 
-def test_without_words_it_is_a_table_for_two_on_tokyo() -> None:
+def test_without_words_it_is_as_the_server_has_it() -> None:
     title, options, watch = read_options("")
     assert (title, watch) == ("", False)
     assert (options.board, options.players, options.kingdom, options.seed) == ("tokyo", 2, (), "")
+    house = ShownOptions(board="osaka", players=3, kingdom=("osaka-first-game",), bonuses=True)
+    _, options, _ = read_options("order=seats", house)
+    assert (options.board, options.players, options.order) == ("osaka", 3, "seats")
+    assert (options.kingdom, options.bonuses) == (("osaka-first-game",), True)
+    assert read_options("kingdom=random", house)[1].kingdom == ()
 
 
-def test_everything_can_be_said_and_the_title_takes_the_rest() -> None:
-    words = "watch players=4 board=Tokyo kingdom=Dump_Site,landfill seed=x title=Late players=9"
-    title, options, watch = read_options(words)
-    assert (title, watch) == ("Late players=9", True)
-    assert (options.board, options.players) == ("tokyo", 4)
-    assert options.kingdom == ("dump-site", "landfill")
-    assert options.seed == sha256(b"x").hexdigest()
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("players=3", {"players": "3"}),
+        ("kingdom=Bullet Train, tun players=3", {"kingdom": "Bullet Train, tun", "players": "3"}),
+        ("kingdom=dump site bonuses", {"kingdom": "dump site", "bonuses": "yes"}),
+        ("bonuses watch", {"bonuses": "yes", "watch": "yes"}),
+        ("bonuses=no", {"bonuses": "no"}),
+        ("title=Late night seed=a b c", {"title": "Late night", "seed": "a b c"}),
+        ("title=We watch bonuses", {"title": "We watch bonuses"}),
+        ('title="players=9 here" players=2', {"title": "players=9 here", "players": "2"}),
+        ("seed=1+1=2 x=y", {"seed": "1+1=2 x=y"}),
+        ("seed=two, three", {"seed": "two, three"}),
+        ("PLAYERS=3 Board=Osaka", {"players": "3", "board": "Osaka"}),
+        ("boxes=base, rising sun starts=marked", {"boxes": "base, rising sun", "starts": "marked"}),
+        ("title=Anna's game", {"title": "Anna's game"}),
+        ("board= players=2", {"board": "", "players": "2"}),
+    ],
+)
+def test_an_option_takes_the_words_up_to_the_next_one(words: str, said: dict[str, str]) -> None:
+    assert split_options(words) == said
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("three", f"create does not know “three”; options are {OPTION_WORDS}"),
-        ("colour=red", "create does not know “colour=red”"),
+        ("three", "“three” is no option of a table; help create lists the options."),
+        ("colour=red", "“colour=red” is no option of a table"),
+        ("playrs=3", "“playrs=3” is no option of a table; is it players?"),
+        ("board=osaka tokyo", "“tokyo” is no option of a table"),
         ("players=5", "players is 2, 3 or 4, not “5”"),
         ("players=", "players is 2, 3 or 4, not “”"),
         ("board=", "board wants a name of 1 to 64 printable characters, not nothing"),
@@ -40,6 +61,12 @@ def test_everything_can_be_said_and_the_title_takes_the_rest() -> None:
         ("kingdom=", "kingdom wants names with commas between them"),
         ("kingdom=," + "x" * 65, "kingdom wants a name of 1 to 64 printable characters"),
         ("kingdom=" + ",".join("abcdefghijklmnopq"), "kingdom wants at most 16 names, not 17"),
+        ("victory=a,b,c,d", "victory wants at most 3 names, not 4"),
+        ("boxes=,", "boxes wants names with commas between them"),
+        ("starts=everywhere", "starts is any or marked, not “everywhere”"),
+        ("reactions=slow", "reactions is sealed or fast, not “slow”"),
+        ("order=age", "order is random or seats, not “age”"),
+        ("bonuses=perhaps", "bonuses is yes or no, not “perhaps”"),
         ("title=" + "x" * 65, "title wants at most 64 printable characters"),
         ("title=\udcff", "title wants at most 64 printable characters"),
     ],
@@ -52,7 +79,7 @@ def test_what_is_not_understood_is_named(words: str, says: str) -> None:
 @given(
     st.builds(
         lambda name, value: f"{name}={value}",
-        st.sampled_from(["board", "kingdom", "seed", "title", "players"]),
+        st.sampled_from(list(OPTIONS)),
         st.text(max_size=100) | st.text(st.characters(categories=["Cs", "Cc"])) | st.just("x" * 70),
     )
 )
@@ -74,21 +101,47 @@ def test_a_seed_of_64_hex_digits_stays_and_any_other_text_is_hashed() -> None:
     assert wire_seed("\ud800") == sha256(b"?").hexdigest()
 
 
-def test_cards_go_by_id_or_name() -> None:
-    assert split_kingdom(" Dump Site,, landfill ,") == ("dump-site", "landfill")
-    assert split_kingdom("") == ()
+def test_what_goes_with_what_is_said_is_left_to_the_server() -> None:
+    house = ShownOptions(board="chiba", players=2, boxes=("rising-sun",), starts="marked")
+    options = read_options("board=osaka", house)[1]
+    assert (options.board, options.players, options.boxes, options.starts) == (
+        "osaka",
+        0,
+        (),
+        "any",
+    )
+    house = ShownOptions(kingdom=("tokyo-first-game",), victory=("base",))
+    options = read_options("boxes=rising-sun", house)[1]
+    assert (options.board, options.players, options.kingdom, options.victory) == ("", 0, (), ())
 
 
-def test_what_is_not_said_is_as_the_server_has_it() -> None:
-    house = ShownOptions(board="osaka", players=3, kingdom=("osaka-first-game",), order="seats")
-    _, options, _ = read_options("", house)
-    assert (options.board, options.players, options.order) == ("osaka", 3, "seats")
-    assert options.kingdom == ("osaka-first-game",)
-    _, options, _ = read_options("players=4 order=random kingdom=random", house)
-    assert (options.board, options.players, options.order) == ("osaka", 4, "random")
-    assert options.kingdom == ()
+def test_how_a_table_is_played_is_told_in_words() -> None:
+    assert in_words(ShownOptions()) == [
+        "eight cards drawn from base",
+        "turn order drawn",
+        "sealed reactions",
+    ]
+    options = ShownOptions(
+        boxes=("base", "rising-sun"),
+        kingdom=("osaka-first-game",),
+        victory=("base",),
+        bonuses=True,
+        starts="marked",
+        order="seats",
+        reactions="fast",
+    )
+    assert in_words(options) == [
+        "the set osaka-first-game from base and rising-sun",
+        "victory cards base",
+        "route bonuses",
+        "first rails in marked cities",
+        "turn order as seated",
+        "fast reactions",
+    ]
+    named = ShownOptions(kingdom=("dump-site", "tunnel"))
+    assert in_words(named)[0] == "dump site, tunnel from base"
 
 
-def test_an_order_that_is_none_is_refused() -> None:
-    with pytest.raises(ValueError, match="order is random or seats, not “age”"):
-        read_options("order=age")
+def test_every_option_of_a_table_can_be_said() -> None:
+    times = {name for name in TableOptions.__struct_fields__ if name.endswith("_ms")}
+    assert set(TableOptions.__struct_fields__) - times == set(OPTIONS) - {"title", "watch"}

@@ -106,8 +106,8 @@ def test_a_port_in_use_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture
         (["--\x1b[31m\nred"], "\\x1b[31m\\nred"),
         (["\u202e"], "\\u202e"),
         (["x" * 100_000], "xxx..."),
-        (["cards", "\x1b]0;x\x07", "\n"], "no card is like that"),
-        (["boards", "\x1b\n"], "\\x1b"),
+        (["cards", "\x1b]0;x\x07", "\n"], "there is no card “]0;x”"),
+        (["boards", "\x1b\n"], "there is no board “”"),
     ],
 )
 def test_bad_flags_are_one_line(
