@@ -20,7 +20,7 @@ CHUNK = 65536
 
 def safe(text: object) -> str:
     """A sentence of the other side, harmless and of one line."""
-    return shorten(str(text), 300)
+    return shorten(str(text), 800)
 
 
 def sentence(error: Error) -> str:
