@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from io import TextIOWrapper
 from typing import NoReturn
 
+from protocol.matching import meant
 from server.oplog import printable
 
 FAILED = 1
@@ -48,6 +49,20 @@ def whole(low: int, high: int) -> Callable[[str], int]:
         return int(text)
 
     return number
+
+
+def one_of(names: Iterable[str]) -> Callable[[str], str]:
+    """The type of a flag that takes one of some names, or enough of it to tell which."""
+    things = {name: (name,) for name in names}
+
+    def name(text: str) -> str:
+        found = meant(text, things)
+        if len(found) != 1:
+            reason = f"may be {', '.join(found)}" if found else f"is none of {', '.join(things)}"
+            raise argparse.ArgumentTypeError(f"{text[:40]!r} {reason}")
+        return found[0]
+
+    return name
 
 
 def until_nobody_reads(program: str, command: Callable[[], int | None]) -> int:

@@ -23,6 +23,7 @@ from engine.boxes import Box
 from engine.chance import Stream, commitment
 from engine.types import SPECTATOR
 from protocol.codec import encode_frame
+from protocol.matching import meant
 from protocol.messages import ChatLine, Closed, Lobby, TableInfo, TableOptions
 from server.journal import SCHEMA, Journal, JournalError
 from server.oplog import Log
@@ -289,8 +290,10 @@ class Table:
     def add_bot(self, session: Session, level: str) -> int:
         """Put a bot on a free seat; returns which."""
         self._host_in_lobby(session)
-        if level not in LEVELS:
+        levels = meant(level, {name: (name,) for name in LEVELS})
+        if len(levels) != 1:
             raise Refusal("no-such-bot", f"bots are: {', '.join(LEVELS)}")
+        (level,) = levels
         free = free_seat(self.seats)
         if free is None:
             raise Refusal("table-full", "no seat is free")
