@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 import engine
 from engine.text import Words
-from engine.types import SPECTATOR, Decision
+from engine.types import SPECTATOR, Catalogue, Decision
 from protocol.codec import encode_frame
 from protocol.messages import Snapshot, TableCatalogue, Update
 from protocol.patch import diff
@@ -33,6 +33,13 @@ MEMO_LIMIT = 10_000
 
 _to_msgpack = msgspec.msgpack.Encoder().encode
 _to_json = msgspec.json.Encoder().encode
+
+
+def catalogue_frame(table: str, catalogue: Catalogue) -> bytes:
+    """A catalogue as it is sent, with a hash that names its content.  Raises LocalError if it is
+    too long."""
+    content = sha256(msgspec.msgpack.encode(catalogue)).hexdigest()[:16]
+    return encode_frame(TableCatalogue(table, content, catalogue))
 
 
 class _News(NamedTuple):
@@ -92,8 +99,7 @@ class Views:
         if self._catalogue is None:
             setup = self._game.setup
             catalogue = self._setting.catalogue(self._words, setup.boxes, setup.reactions)
-            content = sha256(msgspec.msgpack.encode(catalogue)).hexdigest()[:16]
-            self._catalogue = encode_frame(TableCatalogue(self.table, content, catalogue))
+            self._catalogue = catalogue_frame(self.table, catalogue)
         return self._catalogue
 
     def check(self) -> None:

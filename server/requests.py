@@ -39,6 +39,7 @@ from server.mailbox import Letter
 from server.outbox import Outbox
 from server.pages import page
 from server.play import Play
+from server.preview import preview
 from server.refusal import Refusal
 from server.session import Session
 from server.table import Member, Table
@@ -205,8 +206,8 @@ def _snapshot(hall: Hall, session: Session, message: GetSnapshot) -> Reply:
 
 
 def _catalogue(hall: Hall, session: Session, message: GetCatalogue) -> Reply:
-    play, _ = _begun(hall, session, message.table)
-    frame = play.views.catalogue()
+    table, _ = _here(hall, session, message.table)
+    frame = preview(table) if table.play is None else table.play.views.catalogue()
     return Reply({}, lambda: session.outbox.put(frame))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from hashlib import sha256
 from typing import Any
 
@@ -168,7 +169,6 @@ async def test_what_belongs_to_a_game_is_refused_before_it(house: Any) -> None:
     requests: list[tuple[Any, dict[str, Any]]] = [
         (Loaded, {}),
         (GetSnapshot, {}),
-        (GetCatalogue, {}),
         (GetHistory, {}),
         (Answer, {"decision": "0-0", "keys": ()}),
     ]
@@ -176,6 +176,42 @@ async def test_what_belongs_to_a_game_is_refused_before_it(house: Any) -> None:
         assert await host.refused(kind, table=table, **fields) == "wrong-state"
         assert await guest.refused(kind, table=table, **fields) == "not-here"
         assert await host.refused(kind, table="nowhere", **fields) == "no-such-table"
+
+
+@pytest.mark.parametrize(
+    ("options", "randomizers", "victory"),
+    [
+        (TableOptions(), 30, 3),
+        (TableOptions(kingdom=("osaka-first-game",)), 8, 3),
+        (TableOptions(boxes=("base", "rising-sun")), 59, 6),
+        (TableOptions(boxes=("base", "rising-sun"), victory=("base",)), 59, 3),
+        (TableOptions(board="nagoya", kingdom=("rising-sun-first-game",)), 8, 3),
+    ],
+)
+async def test_whoever_is_at_a_table_can_look_up_what_will_be_played(
+    house: Any, options: TableOptions, randomizers: int, victory: int
+) -> None:
+    """What the seed will choose is not told: all that may be drawn is there."""
+    host = await house.player("Ann")
+    table = (await host.do(Create, options=options))["table"]
+    guest, stranger = await house.player("Bob"), await house.player("Cid")
+    await guest.do(Join, table=table)
+    shown = []
+    for player in (host, guest):
+        await player.do(GetCatalogue, table=table)
+        shown.append(await player.next(TableCatalogue))
+    assert shown[0] == shown[1]
+    catalogue = shown[0].catalogue
+    kinds = Counter(role_of(card) for card in catalogue.supply)
+    assert (kinds["randomizer"], kinds["victory"]) == (randomizers, victory)
+    assert catalogue.board.id == (options.board or "tokyo")
+    assert await stranger.refused(GetCatalogue, table=table) == "not-here"
+    assert await host.refused(GetCatalogue, table="nowhere") == "no-such-table"
+
+
+def role_of(card: str) -> str:
+    boxes = engine.boxes.load_boxes(("base", "rising-sun"))
+    return next(spec.role for box in boxes for spec in box.cards if spec.id == card)
 
 
 async def test_tables_that_do_not_exist_have_no_members(house: Any) -> None:
