@@ -29,6 +29,18 @@ MAGIC: Final = b"\x8fSENRO\r\n"
 """The first bytes of either direction, in every version: no text, no TLS, and a connection that
 changes the eighth bit or line ends is found out at once."""
 
+TLS_HANDSHAKE: Final = 0x16
+"""The first byte of whoever begins with TLS."""
+
+TLS_ALERT: Final = 0x15
+"""The first byte of a TLS server's answer to what is no TLS."""
+
+NO_TLS: Final = (
+    "this server speaks no TLS here: connect without it (senro join senro://HOST:PORT), or ask its "
+    "host for it"
+)
+TLS_NEEDED: Final = "this server speaks only TLS here: connect with it (senro join --tls HOST:PORT)"
+
 VERSIONS: Final = (1, 1)
 """The lowest and the highest protocol version spoken here."""
 
@@ -79,7 +91,7 @@ class _Connection:
         if missing:
             self._magic_heard += self._buffer.take(missing)
             if not MAGIC.startswith(self._magic_heard):
-                raise RemoteError("not-senro", f"the other end is no Senro {self._who}")
+                raise self._no_magic(self._magic_heard[0])
             if len(self._magic_heard) < len(MAGIC):
                 return False
             self._magic_through()
@@ -88,12 +100,17 @@ class _Connection:
     def _magic_through(self) -> None:
         """The other end's magic has been heard in full."""
 
+    def _no_magic(self, first: int) -> RemoteError:  # noqa: ARG002 - the ends look at it
+        """What is wrong with an other end that begins with this byte, or another wrong one."""
+        return RemoteError("not-senro", f"the other end is no Senro {self._who}")
+
     def _read(self, data: Plain, got: list[Any]) -> None:
         """Add what a frame says to ``got``.  Raises RemoteError for what ends the connection."""
         raise NotImplementedError
 
     def _fail(self, code: str, text: str) -> Fault:
-        self.state = TRANSITIONS[self.state][Step.FAULT]
+        step = Step.TLS if code == "no-tls" else Step.FAULT
+        self.state = TRANSITIONS[self.state][step]
         return Fault(error(code, text), fatal=True)
 
     def _received(self, message: Message) -> None:
@@ -163,6 +180,11 @@ class ServerConnection(_Connection):
 
     def _magic_through(self) -> None:
         self.state = TRANSITIONS[self.state][Step.MAGIC]
+
+    def _no_magic(self, first: int) -> RemoteError:
+        if first == TLS_HANDSHAKE:
+            return RemoteError("no-tls", NO_TLS)
+        return super()._no_magic(first)
 
     def _read(self, data: Plain, got: list[Any]) -> None:
         greeting = self.state is State.GREETING
@@ -240,6 +262,11 @@ class ClientConnection(_Connection):
         if isinstance(message, Hello):
             self._offered = message.versions
         return data
+
+    def _no_magic(self, first: int) -> RemoteError:
+        if first == TLS_ALERT:
+            return RemoteError("tls-needed", TLS_NEEDED)
+        return super()._no_magic(first)
 
     def _say_magic(self) -> None:
         self._magic_said = True

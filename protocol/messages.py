@@ -29,16 +29,18 @@ class FromClient(Struct, frozen=True, forbid_unknown_fields=True, tag_field="typ
 
 class Hello(FromClient, frozen=True, tag="hello"):
     """The first message.  ``versions`` is the lowest and the highest protocol version spoken.
-    ``resume`` is the token of a session that is to be taken up again; its name counts then."""
+    ``resume`` is the token of a session that is to be taken up again; its name counts then.
+    ``password`` is that of the whole server, where one is needed."""
 
     versions: tuple[int, int]
     name: Name
     client: Annotated[str, Meta(max_length=64)] = ""
     language: Annotated[str, Meta(max_length=16)] = "en"
     resume: Annotated[str, Meta(max_length=64)] = ""
+    password: Annotated[str, Meta(max_length=256)] | UnsetType = UNSET
 
     def __repr__(self) -> str:
-        """Without the token: who has it has the seat."""
+        """Without what has to stay secret."""
         return f"Hello(versions={self.versions!r}, name={self.name!r}, client={self.client!r})"
 
 

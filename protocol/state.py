@@ -17,7 +17,9 @@ A connection is a line with one exit::
 START      Nothing was said.  Whoever says anything but the magic is no client: the server leaves
            without a word (FAULT leads to CLOSED, where nothing can be sent).
 GREETING   The client's magic is through; ``hello`` is due.  The server's own magic is the first
-           thing in its first reply, so a stranger never learns what listens here.
+           thing in its first reply, so a stranger never learns what listens here.  Only who begins
+           with TLS, where none is spoken, is answered (TLS leads to CLOSING): a player has mixed
+           something up.
 ANSWERING  ``hello`` is through and ``welcome`` is due, or an error.  The client may go on without
            waiting for it: were it made to wait, the meaning of a stream would depend on how it
            was cut into pieces.
@@ -56,6 +58,7 @@ class Step(Enum):
     """What moves a connection on."""
 
     MAGIC = "magic"  # the client's
+    TLS = "tls"  # the client begins with TLS, and not with the magic
     HELLO = "hello"
     REQUEST = "request"  # whatever else a client says
     BYE = "bye"
@@ -69,6 +72,7 @@ TRANSITIONS: Mapping[State, Mapping[Step, State]] = MappingProxyType(
     {
         State.START: {
             Step.MAGIC: State.GREETING,
+            Step.TLS: State.CLOSING,
             Step.FAULT: State.CLOSED,
         },
         State.GREETING: {

@@ -184,6 +184,7 @@ EVENTS = [
 
 MESSAGES: dict[str, Message] = {
     "the first message": HELLO,
+    "hello with a password": messages.Hello((1, 1), "Ann", password="open sesame"),
     "hello with everything": messages.Hello(
         versions=(1, 3), name="線路", client="x", language="cs", resume=TOKEN
     ),
@@ -271,6 +272,7 @@ REFUSED: list[tuple[str, bytes, bool, str, bool]] = [
     # what, the bytes, whether hello went before, code, whether it ends the connection
     ("an HTTP request", b"GET / HTTP/1.1\r\n\r\n", False, "not-senro", True),
     ("line ends changed on the way", MAGIC.replace(b"\r", b"") + b"\0", False, "not-senro", True),
+    ("TLS where none is spoken", b"\x16\x03\x01\x00\x05\x01\x00", False, "no-tls", True),
     (
         "no common version",
         MAGIC + raw({"type": "hello", "versions": [2, 4]}),

@@ -156,7 +156,6 @@ def test_a_magic_that_has_begun_is_known() -> None:
 STRANGERS = {
     "a browser": b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
     "a form": b"POST / HTTP/1.1\r\n\r\n" + MAGIC,
-    "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     "SSH": b"SSH-2.0-x\r\n",
     "one byte": b"\x00",
     "line ends changed": MAGIC.replace(b"\r\n", b"\n") + b"\x00\x00",
@@ -173,6 +172,33 @@ def test_a_stranger_gets_no_word(data: bytes) -> None:
     assert server.receive(MAGIC) == []
     with pytest.raises(LocalError, match="while the connection is closed"):
         server.send(error("not-senro"))
+
+
+CLIENT_HELLO = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"
+
+
+@pytest.mark.parametrize("size", [1, 2, len(CLIENT_HELLO)])
+def test_tls_where_none_is_spoken_is_recognised_and_answered(size: int) -> None:
+    server = ServerConnection()
+    chunks = [CLIENT_HELLO[at : at + size] for at in range(0, len(CLIENT_HELLO), size)]
+    got = [message for chunk in chunks for message in server.receive(chunk)]
+    text = only_fault(got, "no-tls")
+    assert "senro://" in text
+    assert server.receive(MAGIC) == []
+    assert client_side(server.send(error("no-tls", text))) == [error("no-tls", text)]
+
+
+@pytest.mark.parametrize("size", [1, 7])
+def test_a_client_recognises_a_server_that_speaks_only_tls(size: int) -> None:
+    alert = b"\x15\x03\x03\x00\x02\x02\x46"
+    client = ClientConnection()
+    client.send(HELLO)
+    got = [one for at in range(0, len(alert), size) for one in client.receive(alert[at:][:size])]
+    assert "--tls" in only_fault(got, "tls-needed")
+
+
+def test_a_hello_that_is_shown_shows_no_password() -> None:
+    assert "open sesame" not in repr(Hello((1, 1), "Ann", password="open sesame"))
 
 
 def test_a_client_knows_what_is_no_server() -> None:

@@ -35,7 +35,11 @@ def test_a_connection_can_end_at_any_time(at: State) -> None:
 
 
 def test_a_stranger_is_left_without_a_word() -> None:
-    assert TRANSITIONS[State.START] == {Step.MAGIC: State.GREETING, Step.FAULT: State.CLOSED}
+    assert TRANSITIONS[State.START] == {
+        Step.MAGIC: State.GREETING,
+        Step.TLS: State.CLOSING,
+        Step.FAULT: State.CLOSED,
+    }
     assert TRANSITIONS[State.CLOSED] == {}
 
 
