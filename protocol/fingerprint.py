@@ -21,7 +21,7 @@ def fingerprint(certificate: bytes) -> str:
     return sha256(certificate).hexdigest()
 
 
-def shown(digits: str) -> str:
+def grouped(digits: str) -> str:
     """A fingerprint, or the beginning of one, as people compare it: groups with colons between."""
     return ":".join(digits[at : at + _GROUP] for at in range(0, len(digits), _GROUP))
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import trio
 
+from server.door import Door
 from server.drain import drain
 from server.hall import Hall
 from server.listener import Reception
@@ -19,9 +20,15 @@ class Server:
     asked for that, ``ended`` when everything has ended.
     """
 
-    def __init__(self, hall: Hall, listeners: Sequence[trio.SocketListener], log: Log) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        listeners: Sequence[trio.SocketListener],
+        log: Log,
+        door: Door | None = None,
+    ) -> None:
         self.hall = hall
-        self.reception = Reception(hall, log)
+        self.reception = Reception(hall, log, door)
         self._listeners = list(listeners)
         self.addresses: list[tuple[str, int]] = [
             listener.socket.getsockname()[:2] for listener in self._listeners

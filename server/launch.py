@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from protocol.fingerprint import grouped
 from server.app import Server
 from server.bans import BanError, Bans
+from server.certificate import CertificateError, Identity, identity
 from server.config import Config, misspelt
 from server.control.desk import Desk, DeskError, InUseError
 from server.control.office import Office
+from server.door import Door
 from server.hall import Hall
 from server.journal import Journals, Write
 from server.notify import Notifier
@@ -48,6 +51,7 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
         monitor = await _monitor(opened, site.metrics_port)
         folder = state_folder(site) if site.state or not child else None
         bans = _bans(folder)
+        tls = _identity(site)
         desk = _desk(opened, site, log) if folder else None
         keeper = _journals(site, log, monitor.timed(os.write) if monitor else os.write)
         for variable, meant in misspelt({} if child else os.environ).items():
@@ -57,7 +61,9 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
         hall = Hall(
             settings, keeper, log=log, name=f"senro {version}", order=Order(bans), own=config.own
         )
-        server = Server(hall, listeners, log)
+        server = Server(hall, listeners, log, Door(settings, tls.context if tls else None))
+        if tls is not None:
+            log.info("speaking TLS", fingerprint=grouped(tls.fingerprint), own_certificate=tls.own)
         async with trio.open_nursery() as nursery:
             await nursery.start(_end_by_signal, server, log)
             if desk is not None:
@@ -156,6 +162,13 @@ def _bans(folder: Path | None) -> Bans:
         raise CannotServeError(f"cannot keep state in {folder}: {reason}") from None
     except BanError as wrong:
         raise CannotServeError(str(wrong)) from None
+
+
+def _identity(site: Site) -> Identity | None:
+    try:
+        return identity(site, state_folder(site))
+    except CertificateError as wrong:
+        raise CannotServeError(f"no TLS: {wrong}") from None
 
 
 def _desk(opened: AsyncExitStack, site: Site, log: Log) -> Desk | None:

@@ -14,10 +14,10 @@ from trio.abc import Stream
 
 from protocol.errors import error
 from server.connection import Connection
+from server.door import Door
 from server.hall import Hall
 from server.oplog import Log
 from server.refusal import Refusal
-from server.sockets import PlainStream
 from server.turned_away import turn_away
 
 
@@ -33,11 +33,13 @@ def address_of(stream: Stream) -> str:
 
 
 class Reception:
-    """All connections of a server; :meth:`receive` is the handler of its listeners."""
+    """All connections of a server; :meth:`receive` is the handler of its listeners.  They come in
+    through ``door``, which is an open one if none is given."""
 
-    def __init__(self, hall: Hall, log: Log) -> None:
+    def __init__(self, hall: Hall, log: Log, door: Door | None = None) -> None:
         self.connections: set[Connection] = set()
         self._hall = hall
+        self._door = door or Door(hall.settings)
         self._log = log
         self._from: Counter[str] = Counter()
         self._turned_away: Counter[str] = Counter()
@@ -53,22 +55,26 @@ class Reception:
             self._hall.tally.refused[no.code] += 1
             await self._turn_away(stream, address, no)
             return
-        if isinstance(stream, trio.SocketStream):
-            stream = PlainStream(stream)
         log = self._log.bind(address=address)
-        connection = Connection(stream, self._hall, log, address)
         self._from[address] += 1
-        self.connections.add(connection)
         try:
-            await connection.run()
+            entered = await self._door.enter(stream, log, self._hall.settings.hello)
+            if entered is not None:
+                await self._serve(Connection(entered, self._hall, log, address))
         except Exception as error:  # whatever it is, it ends this connection only
             log.error("connection broken", exc_info=error)
         finally:
-            self.connections.discard(connection)
-            self._waiting.unpark_all()
             self._from[address] -= 1
             if not self._from[address]:
                 del self._from[address]
+
+    async def _serve(self, connection: Connection) -> None:
+        self.connections.add(connection)
+        try:
+            await connection.run()
+        finally:
+            self.connections.discard(connection)
+            self._waiting.unpark_all()
 
     def _check(self, address: str) -> None:
         """Raises Refusal if one more connection from there cannot be served."""
@@ -85,7 +91,10 @@ class Reception:
             return
         self._turned_away[address] += 1
         try:
-            await turn_away(stream, self._hall.settings, error(why.code, why.text))
+            settings = self._hall.settings
+            entered = await self._door.enter(stream, self._log, settings.farewell)
+            if entered is not None:
+                await turn_away(entered, settings, error(why.code, why.text))
         finally:
             self._turned_away[address] -= 1
             if not self._turned_away[address]:

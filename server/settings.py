@@ -18,6 +18,7 @@ DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 7262
 
 Level = Literal["debug", "info", "warning", "error"]
+Tls = Literal["off", "auto"]
 
 ABOUT_TABLES = {
     "board": "a board that senro-server boards lists; left out: tokyo, if the boxes and the number "
@@ -70,6 +71,15 @@ class Site(Struct, frozen=True, kw_only=True):
         Annotated[int, Meta(ge=0, le=65_535)] | None,
         Meta(description="loopback port for /metrics and /healthz; 0 takes a free one"),
     ] = None
+    tls: Annotated[
+        Tls, Meta(description="auto: speak TLS, with a certificate made once in the state folder")
+    ] = "off"
+    tls_cert: Annotated[
+        str, _text("PEM file of a certificate, with those that vouch for it; speaks TLS with it")
+    ] = ""
+    tls_key: Annotated[str, _text("PEM file of its key; empty: in the file of the certificate")] = (
+        ""
+    )
     log_level: Annotated[Level, Meta(description="the least level that is logged")] = "info"
 
     def to_plain(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.fingerprint import LENGTH, fingerprint, parse, shown
+from protocol.fingerprint import LENGTH, fingerprint, grouped, parse
 
 
 @given(st.binary(max_size=100))
@@ -14,10 +14,11 @@ def test_what_is_shown_can_be_typed_again(certificate: bytes) -> None:
     digits = fingerprint(certificate)
     assert digits == hashlib.sha256(certificate).hexdigest()
     assert len(digits) == LENGTH
-    for form in (digits, digits.upper(), shown(digits), f" {shown(digits).replace(':', ' ')}\n"):
+    spaced = f" {grouped(digits).replace(':', ' ')}\n"
+    for form in (digits, digits.upper(), grouped(digits), spaced):
         assert parse(form) == digits
     assert parse(f"SHA256:{digits}") == digits
-    assert len(shown(digits)) <= 72
+    assert len(grouped(digits)) <= 72
 
 
 @pytest.mark.parametrize(

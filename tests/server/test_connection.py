@@ -57,7 +57,6 @@ def hello(*more: bytes, name: str = "Ann") -> bytes:
     "stranger",
     [
         b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"\x16\x03\x01\x02\x00\x01",
         b"\x00" * 100,
         MAGIC[:-1] + b"x",
     ],
@@ -68,6 +67,16 @@ async def test_strangers_are_dropped_without_a_word(
     begun = trio.current_time()
     assert await spoken_to(house, stranger) == ([], b"")
     assert trio.current_time() - begun < 1
+    assert house.hall.sessions == {}
+
+
+async def test_who_speaks_tls_where_none_is_spoken_is_told_what_to_do(
+    house: Any, autojump_clock: Any
+) -> None:
+    (error,), _ = await spoken_to(house, b"\x16\x03\x01\x02\x00\x01")
+    assert isinstance(error, Error)
+    assert error.code == "no-tls"
+    assert "senro://" in error.text
     assert house.hall.sessions == {}
 
 
