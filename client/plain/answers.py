@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from client.plain import counting
 from engine.types import Decision, Option
 
 NOTHING = frozenset({"none", "nothing", "-"})
@@ -130,6 +131,27 @@ def parse(question: Question, line: str) -> tuple[str, ...]:
 
     What it returns is legal as far as the decision says: number of picks, counts.
     """
+    if counting.counts(question.decision):
+        return _how_many(question, line)
+    return _picked(question, line)
+
+
+def _how_many(question: Question, line: str) -> tuple[str, ...]:
+    """The keys where there is one thing to pick, as often as the line says."""
+    decision = question.decision
+    (option,) = decision.options
+    number = counting.number(decision, line, lambda it: find(question, it.split()) == [option])
+    if number is None:
+        try:
+            return _picked(question, line)
+        except BadAnswerError:
+            raise NoSuchOptionError(line.strip(), counting.allowed(decision)) from None
+    if not decision.min <= number <= decision.max:
+        raise BadAnswerError(f"{number} is not possible: {counting.allowed(decision)}.")
+    return (option.key,) * number
+
+
+def _picked(question: Question, line: str) -> tuple[str, ...]:
     decision = question.decision
     stripped = line.strip()
     if decision.min == 0 and stripped.lower() in NOTHING and not find(question, stripped.split()):

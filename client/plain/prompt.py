@@ -10,6 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from client.model import TableModel
+from client.plain import counting
 from client.plain.answers import PLAIN, Question, harmless_default
 from client.plain.board import rails_text
 from client.plain.lines import WIDTH, Line, clip, columns_of, grid, plain, safe, wrap
@@ -129,7 +130,8 @@ def _hex_lines(model: TableModel, names: list[str]) -> list[Line]:
 
 
 def _item(model: TableModel, decision: Decision, number: int, option: Option) -> Line:
-    return [("class:number", f"{number:>2} "), ("", option_label(model, decision, option))]
+    shown = "" if counting.counts(decision) else f"{number:>2} "
+    return [("class:number", shown), ("", option_label(model, decision, option))]
 
 
 def option_label(model: TableModel, decision: Decision, option: Option) -> str:
@@ -182,6 +184,8 @@ def hint(decision: Decision) -> str:
         return "A number or words (buy exp). “end” ends your turn. Also: help, cards, trains."
     if decision.kind == "start-rail":
         return "Name a hex or place: C5, or kichi. New here? help rules"
+    if counting.counts(decision):
+        return counting.hint(decision)
     most = decision.max
     words = "A number or a word"
     if most > 1:
