@@ -52,7 +52,8 @@ CODES: Mapping[str, str] = MappingProxyType(
         "not-your-seat": "you hold no seat at this table; only players may do this",
         "not-ready": "not all seats are taken, or not everybody is ready",
         "wrong-state": "the table has not begun, is running or is over: not now",
-        "unknown-decision": "you are not asked this: too late, answered, another's, or never asked",
+        "unknown-decision": "you are not asked this: answered, another's, or never asked",
+        "too-late": "you were asked this, but the time for it was over; it was answered for you",
         "illegal-answer": "the answer is none that the decision's options allow",
         "internal": "the server made a mistake; the game goes on or its journal is kept",
     }

@@ -66,8 +66,11 @@ class ShownOptions(Struct, frozen=True):
     draws each tier between the boxes.  ``bonuses`` says that route bonuses are revealed, ``starts``
     whether a game begins ``any``-where or on the board's ``marked`` cities.
     ``seed`` (64 hex digits) makes a game that its host can foretell, and is shown as such.
-    ``order`` is ``random`` or ``seats``.  ``absence_ms`` is how long a disconnected player is
-    waited for before default answers are taken.
+    ``order`` is ``random`` or ``seats``.  A turn has ``turn_ms``, and each player a reserve of
+    ``reserve_ms`` for the whole game besides (``turn_ms`` 0: turns have no clock); a window, in
+    which others than the one whose turn it is are asked, ends after ``window_ms`` (0: it does not
+    end by itself), and at a sealed table never before ``sealed_min_ms``.  ``absence_ms`` is how
+    long a disconnected player is waited for before a bot plays for them.
     """
 
     board: Name = "tokyo"
@@ -80,7 +83,11 @@ class ShownOptions(Struct, frozen=True):
     seed: Annotated[str, Meta(max_length=64)] = ""
     order: Annotated[str, Meta(pattern="^(random|seats)$")] = "random"
     reactions: Annotated[str, Meta(pattern="^(sealed|fast)$")] = "sealed"
-    absence_ms: Milliseconds = 30_000
+    turn_ms: Milliseconds = 120_000
+    reserve_ms: Milliseconds = 60_000
+    window_ms: Milliseconds = 15_000
+    sealed_min_ms: Milliseconds = 2_000
+    absence_ms: Milliseconds = 60_000
     loaded_ms: Milliseconds = 10_000
 
 
@@ -121,7 +128,7 @@ class Join(Request, frozen=True, tag="join"):
 
 
 class Leave(Request, frozen=True, tag="leave"):
-    """Leave a table.  In a running game the seat's decisions get default answers."""
+    """Leave a table.  In a running game a bot plays for the seat from then on."""
 
     table: Name
 
@@ -174,6 +181,22 @@ class Answer(Request, frozen=True, tag="answer"):
     keys: Annotated[tuple[Key, ...], Meta(max_length=300)]
 
 
+class Prefer(Request, frozen=True, tag="prefer"):
+    """Say what is to happen when others attack you, for the rest of the game: ``ask`` (be asked),
+    ``always`` (reveal a reaction card if there is one) or ``never`` (let it come)."""
+
+    table: Name
+    reactions: Annotated[str, Meta(pattern="^(ask|always|never)$")]
+
+
+class Pause(Request, frozen=True, tag="pause"):
+    """Say that you would like a pause, or that the game is to go on.  It pauses when all players
+    who are connected would like it, and goes on as soon as one of them says so."""
+
+    table: Name
+    pause: bool
+
+
 class GetSnapshot(Request, frozen=True, tag="get-snapshot"):
     """Send the whole view of a table again, as a :class:`Snapshot`."""
 
@@ -210,6 +233,8 @@ ClientMessage = (
     | Chat
     | Loaded
     | Answer
+    | Prefer
+    | Pause
     | GetSnapshot
     | GetCatalogue
     | GetHistory
@@ -292,10 +317,12 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class Lobby(FromServer, frozen=True, tag="lobby"):
-    """Something about a table you are at has changed.  ``seat`` is yours, -1 if you watch."""
+    """Something about a table you are at has changed.  ``seat`` is yours, -1 if you watch;
+    ``reactions`` is what you prefer to happen when others attack (see :class:`Prefer`)."""
 
     info: TableInfo
     seat: int = -1
+    reactions: str = "ask"
 
 
 class ChatLine(FromServer, frozen=True, tag="chat-line"):
@@ -347,6 +374,28 @@ class Update(FromServer, frozen=True, tag="update"):
     decisions: list[Decision] | UnsetType = UNSET
 
 
+class Clocks(FromServer, frozen=True, tag="clocks"):
+    """Whose time runs at a table, the same for all who are at it; it replaces the one before.
+
+    In a ``window`` all of ``seats`` are asked at the same time because of ``card`` and have ``ms``
+    left; until it closes nobody is told who has answered.  Otherwise it is the turn of the one seat
+    in ``seats``: ``ms`` are left of the turn's own time, and after that its reserve in
+    ``reserve_ms``.  Without ``ms`` there is no end, without ``seats`` no clock runs.  In a pause
+    all of it stands still.  ``autopilot`` are seats that a bot plays for until their players are
+    back.  ``warning``: what runs will soon be over.
+    """
+
+    table: str
+    window: bool = False
+    card: str = ""
+    seats: list[int] = []
+    ms: int | UnsetType = UNSET
+    reserve_ms: dict[str, int] = {}
+    paused: bool = False
+    autopilot: list[int] = []
+    warning: bool = False
+
+
 class Closed(FromServer, frozen=True, tag="closed"):
     """The table is gone, or you are no longer at it: ``reason`` is a sentence."""
 
@@ -355,5 +404,15 @@ class Closed(FromServer, frozen=True, tag="closed"):
 
 
 ServerMessage = (
-    Welcome | Ok | Error | Lobby | ChatLine | Notice | TableCatalogue | Snapshot | Update | Closed
+    Welcome
+    | Ok
+    | Error
+    | Lobby
+    | ChatLine
+    | Notice
+    | TableCatalogue
+    | Snapshot
+    | Update
+    | Clocks
+    | Closed
 )

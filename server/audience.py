@@ -10,7 +10,7 @@ it a game, and it gives back bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -149,19 +149,38 @@ class Views:
         """What happened, all of it, as JSON for the journal; nobody is told."""
         return [self._news(fact).record for fact in facts]
 
-    def step(self, facts: Sequence[engine.Fact]) -> dict[int, bytes]:
-        """The game has moved on by these facts; returns the updates to send, by audience."""
+    def step(
+        self, facts: Sequence[engine.Fact], answered: Collection[int] = ()
+    ) -> dict[int, bytes]:
+        """The game has moved on by these facts; returns the updates to send, by audience.
+
+        ``answered`` are seats whose open decisions have their answers already, though the game
+        does not know them yet: they are not shown any more."""
         self._facts.extend(facts)
         touched = engine.seats_in(facts)
         public = self._observer.public(touched)
         patch = diff(self._public, public)
         self._public = public
-        return self._updates(patch, facts, touched)
+        return self._updates(patch, facts, touched, answered)
+
+    def close(self, seat: int) -> bytes:
+        """A seat's decision has its answer, though the game does not know it yet; returns the
+        update for this seat alone."""
+        audience = self._audiences[seat]
+        audience.seq += 1
+        audience.decisions = []
+        return encode_frame(Update(self.table, audience.seq, {}, [], []))
 
     def _updates(
-        self, patch: Plain, facts: Sequence[engine.Fact], touched: set[int]
+        self,
+        patch: Plain,
+        facts: Sequence[engine.Fact],
+        touched: set[int],
+        answered: Collection[int] = (),
     ) -> dict[int, bytes]:
         asked = {d.seat: d for d in self._game.decisions} if self._asking else {}
+        for seat in answered:
+            asked.pop(seat, None)
         self._tell(facts)
         count = len(facts)
         frames: dict[int, bytes] = {}

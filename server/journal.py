@@ -24,7 +24,7 @@ import msgspec
 import structlog
 import trio
 
-SCHEMA = 1
+SCHEMA = 2
 """Raised whenever the form of the lines changes."""
 
 DIGEST = 32

@@ -14,11 +14,13 @@ from server.session import Session
 
 
 class Letter(NamedTuple):
-    """An answer, who gave it, and the call that is to be replied to."""
+    """An answer, who gave it, the call that is to be replied to, and when it came (Trio's
+    clock)."""
 
     session: Session
     answer: Answer
     call: Call
+    at: float
 
 
 class Mailbox:
@@ -50,13 +52,33 @@ class Mailbox:
         self._nudged = True
         self._bell.ring()
 
-    async def get(self) -> Letter | None:
-        """The next letter, or None after a nudge."""
+    @property
+    def stirred(self) -> bool:
+        """There is a letter, or was a nudge."""
+        return bool(self._letters) or self._nudged
+
+    async def wait(self) -> None:
+        """Wait until there is a letter, or was a nudge."""
         while not self._letters and not self._nudged:
             await self._bell.wait()
-        if self._nudged:
-            self._nudged = False
-            return None
+
+    async def get(self) -> Letter | None:
+        """The next letter, or None after a nudge."""
+        await self.wait()
+        return None if self.nudged() else self.take()
+
+    def nudged(self) -> bool:
+        """Whether there was a nudge since this was asked last."""
+        nudged, self._nudged = self._nudged, False
+        return nudged
+
+    @property
+    def first(self) -> Letter | None:
+        """The next letter, left where it is."""
+        return self._letters[0] if self._letters else None
+
+    def take(self) -> Letter:
+        """The next letter, which has to be there."""
         letter = self._letters.popleft()
         if self._senders:
             self._senders.unpark()

@@ -34,7 +34,13 @@ def chosen_seed(options: TableOptions) -> bytes | None:
 
 def to_setup(options: TableOptions, seed: bytes, own: tuple[Box, ...] = ()) -> engine.Setup:
     """The setup that resolved options ask for; whether it can be played is found out by making
-    the game.  ``own`` are the host's own boxes."""
+    the game.  ``own`` are the host's own boxes.  Raises Refusal for times that do not fit."""
+    if options.reactions == "sealed" and 0 < options.window_ms < options.sealed_min_ms:
+        raise Refusal(
+            "bad-options",
+            f"window_ms: a window of {options.window_ms} ms ends before the sealed_min_ms "
+            f"({options.sealed_min_ms}) that it is open in any case at a sealed table",
+        )
     return engine.Setup(
         boxes=options.boxes,
         board=options.board,

@@ -1,14 +1,15 @@
 """The running game of one table: the one task that owns it.
 
-It takes answers out of its mailbox, asks bots, and gives the default answer for players who are not
-there; each answer goes through the engine, into the journal, and then to everybody, in this order
-(:meth:`Play._step`).  A journal that cannot be written pauses the table with the answer pending.
-An unexpected exception breaks this table and nothing else.
+It takes answers out of its mailbox, asks bots, and sees to what happens when time is up or players
+are not there.  Each answer goes through the engine, into the journal, and then to everybody, in
+this order (:meth:`Play._step`; :meth:`Play._close` for the answers of a window).  A journal that
+cannot be written pauses the table with the answer pending.  An unexpected exception breaks this
+table and nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from math import inf
 from typing import TYPE_CHECKING
@@ -19,25 +20,33 @@ import trio
 import engine
 from engine.bots import Bot, think
 from engine.bots import make as make_bot
+from engine.game import check_answer
 from engine.text import Words
 from engine.types import SPECTATOR, Decision, Observation
 from protocol.names import shorten
+from server import pauses
+from server.alarm import Alarm
+from server.asking import Asking
 from server.audience import Views
+from server.autopilot import TIMEOUTS, Autopilot
+from server.clocks import next_warning
 from server.journal import JournalError
 from server.mailbox import Letter, Mailbox
+from server.pauses import Pauses
+from server.refusal import Refusal
+from server.scribe import Scribe
 from server.seating import BOT, HUMAN, Seat
 from server.session import Session
+from server.telling import Teller
+from server.windows import ASK, Window, preferred
 
 if TYPE_CHECKING:
     from server.table import Member, Table
 
-FIRST_PAUSE = 0.5
-"""Seconds until a failed write of a journal is tried again; doubled each time."""
 
-
-def bot_seed(seed: bytes, seat: int) -> bytes:
+def bot_seed(seed: bytes, seat: int, use: str = "bot") -> bytes:
     """The seed of a bot: a stream of its own that nobody can tell from the game's."""
-    return sha256(b"senro bot %d " % seat + seed).digest()
+    return sha256(b"senro %s %d " % (use.encode(), seat) + seed).digest()
 
 
 class Play:
@@ -46,27 +55,40 @@ class Play:
     def __init__(self, table: Table, game: engine.Game, seating: Sequence[Seat]) -> None:
         self._table = table
         self._game = game
-        self._journal = table.journal
         self._log = table.log
         self._mailbox = Mailbox(table.settings.mailbox)
-        self._scope = trio.CancelScope()
-        self._open: dict[str, tuple[Decision, float]] = {}  # and since when
-        self._pending: Letter | None = None
-        self._topic = f"view {table.id}"
-        seats = range(len(seating))
-        self.views = Views(
-            table.id,
-            game,
-            Words("en"),
-            [seat.name for seat in seating],
-            [i for i in seats if seating[i].kind == HUMAN],
+        self._scribe = Scribe(
+            table.journal,
+            self._mailbox,
+            table.log,
+            table.settings.journal_retry,
+            refuse=self._refuse,
+            stuck=self._stuck,
         )
+        self._scope = trio.CancelScope()
+        self._alarm = Alarm(self._mailbox.nudge)
+        self._pending: Letter | None = None
+        people = [i for i, seat in enumerate(seating) if seat.kind == HUMAN]
+        self.views = Views(table.id, game, Words("en"), [seat.name for seat in seating], people)
         catalogue = game.setting.catalogue(Words("en"), game.setup.boxes, game.setup.reactions)
         self._bots = {
-            i: make_bot(seating[i].level, bot_seed(table.seed, i), i, catalogue)
-            for i in seats
-            if seating[i].kind == BOT
+            i: make_bot(seat.level, bot_seed(table.seed, i), i, catalogue)
+            for i, seat in enumerate(seating)
+            if seat.kind == BOT
         }
+        self._asking = Asking(table.options, game.setup.reactions, people)
+        self._pilot = Autopilot(
+            people,
+            table.options.absence_ms / 1000,
+            lambda i: make_bot("greedy", bot_seed(table.seed, i, "autopilot"), i, catalogue),
+        )
+        self._pauses = Pauses()
+        self._preferences = dict.fromkeys(people, ASK)
+        self._returned: set[int] = set()  # seats whose players have come back
+        self._answered_for: set[str] = set()  # decisions that time or a bot took from a player
+        self._wakes = -inf  # when there may be something to do; minus infinity: work it out
+        self._warns = inf
+        self.teller = Teller(table, self.views, self._asking, self._pilot, self._pauses)
 
     # ------------------------------------------------------------------ from other tasks
 
@@ -85,14 +107,38 @@ class Play:
         self._mailbox.nudge()
 
     def show(self, session: Session) -> None:
-        """Send everything that one at the table may know."""
-        member = self._table.members[session]
-        session.outbox.put(self.views.catalogue())
-        self.show_view(member, self.views.snapshot(member.seat))
+        """Send everything that one at the table may know, who has just come or come back."""
+        self.teller.show(session)
+        self._returned.add(self._table.members[session].seat)
+        self.look()
 
-    def show_view(self, member: Member, snapshot: bytes) -> None:
-        """Send a snapshot; like updates, it gives way to a later one if too much waits."""
-        member.session.outbox.update(self._topic, snapshot, self._refresh_of(member))
+    def preference(self, seat: int) -> str:
+        """What a seat's player prefers to happen when others attack."""
+        return self._preferences.get(seat, ASK)
+
+    def prefer(self, seat: int, reactions: str) -> None:
+        """Note what a seat's player prefers from now on.  Raises Refusal."""
+        if reactions == self._preferences[seat]:
+            return
+        try:
+            self._table.journal.line("prefer", seat=seat, reactions=reactions)
+        except JournalError as error:
+            self._log.warning("journal not written", reason=str(error))
+            raise Refusal("busy", "the journal cannot be written now; try again later") from None
+        self._preferences[seat] = reactions
+
+    def wish(self, seat: int, pause: bool) -> Callable[[], None]:
+        """A player would like a pause, or to go on; what is returned tells the others."""
+        name = self._table.seats[seat].name
+        new = self._pauses.wish(seat, pause)
+
+        def then() -> None:
+            if new:
+                words = "would like a pause." if pause else "would like to go on."
+                self._table.announce(f"{name} {words}")
+            self.look()
+
+        return then
 
     def stop(self) -> None:
         """End the task; nothing more is written or told."""
@@ -103,35 +149,36 @@ class Play:
     async def run(self) -> None:
         """Play the game to its end."""
         outcome = "wrong-state", "this game is not played any more"
-        try:
-            with self._scope:
-                await self._play()
-        except Exception as error:  # noqa: BLE001 - whatever it is, it ends this table only
-            self._log.error("table broken", exc_info=error)
-            outcome = "internal", "the server made a mistake; this table has ended"
-            self._table.state = "broken"
-            self._table.end("broken", reason=type(error).__name__)
-            if self._pending is not None:
-                self._pending.call.refuse(*outcome)
-            self._table.tell()
-        finally:
-            for letter in self._mailbox.close():
-                letter.call.refuse(*outcome)
+        with self._scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._alarm.run)
+                try:
+                    await self._play()
+                except Exception as error:  # noqa: BLE001 - whatever it is, it ends this table only
+                    self._log.error("table broken", exc_info=error)
+                    outcome = "internal", "the server made a mistake; this table has ended"
+                    self._break(error, outcome)
+                finally:
+                    for letter in self._mailbox.close():
+                        letter.call.refuse(*outcome)
+                    nursery.cancel_scope.cancel()
+
+    def _break(self, error: Exception, outcome: tuple[str, str]) -> None:
+        self._table.state = "broken"
+        self._table.end("broken", reason=type(error).__name__)
+        if self._pending is not None:
+            self._pending.call.refuse(*outcome)
+        self._table.tell()
 
     async def _play(self) -> None:
         await self._until_loaded()
-        self._see_open(trio.current_time())
-        self._broadcast(self.views.ask())
-        game = self._game
-        while not game.over:
-            for decision, _ in self._open.values():
-                bot = self._bots.get(decision.seat)
-                if bot is not None:
-                    keys = await _thought(bot, game.observe(decision.seat), decision)
-                    await self._step(decision, keys, "bot")
-                    break
-            else:
-                await self._wait_for_somebody()
+        now = trio.current_time()
+        self._asking.see(self._game, now)
+        self._stand(pauses.LOADING, False)
+        self.teller.broadcast(self.views.ask())
+        self.look()
+        while not self._game.over:
+            await self._move()
         self._over()
 
     async def _until_loaded(self) -> None:
@@ -145,138 +192,276 @@ class Play:
     def _awaited(self, member: Member) -> bool:
         return member.seat != SPECTATOR or member.session is self._table.host
 
-    async def _wait_for_somebody(self) -> None:
-        """Take one letter, or the default answer of a player who is away too long."""
-        due, absent = self._next_absence()
-        if absent is None:
-            letter = await self._mailbox.get()
-        elif due <= trio.current_time():
-            await trio.lowlevel.checkpoint()  # others have their turn between two moves
-            await self._step(absent, absent.default, "default")
-            return
-        else:
-            letter = None
-            with trio.move_on_at(due):
-                letter = await self._mailbox.get()
-        if letter is not None:
-            await self._answer(letter)
+    async def _move(self) -> None:
+        """Do what comes next, or wait for it."""
+        mailbox, asking = self._mailbox, self._asking
+        if mailbox.nudged():
+            await self._look_around()
+        letter = mailbox.first
+        if letter is not None and letter.at < asking.due:  # in time, however late it is read
+            await self._answer(mailbox.take())
+        elif self._pauses:
+            await mailbox.wait()
+        elif asking.window is not None:
+            await self._attend(asking.window)
+        elif asking.turn is not None:
+            await self._take_turn(asking.turn)
 
-    def _next_absence(self) -> tuple[float, Decision | None]:
-        """When the next default answer is due, and to which decision: a player who is away is
-        waited for once, not at each decision; and with nobody here at all the game stands still."""
-        due, found = inf, None
-        if not self._table.attended:
-            return due, found
-        for decision, _ in self._open.values():
-            seat = self._table.seats[decision.seat]
-            if seat.absent:
-                when = seat.absent_since + self._table.options.absence_ms / 1000
-                if when < due:
-                    due, found = when, decision
-        return due, found
+    async def _take_turn(self, decision: Decision) -> None:
+        """See to the open decision of the one whose turn it is."""
+        seat = decision.seat
+        if seat in self._bots:
+            await self._step(decision, await self._thought(self._bots[seat], decision), "bot")
+        elif seat in self._pilot:
+            keys = await self._thought(self._pilot.bot(seat), decision)
+            if not self._mailbox.stirred:  # or else its player may be back
+                self._answered_for.add(decision.id)
+                await self._step(decision, keys, "autopilot")
+        elif self._asking.due <= trio.current_time():
+            if self._asking.expire(trio.current_time()):
+                self._time_out(seat)
+            else:
+                await trio.lowlevel.checkpoint()  # others have their turn between two moves
+            self._answered_for.add(decision.id)
+            await self._step(decision, decision.default, "clock")
+        else:
+            await self._wait()
+
+    async def _attend(self, window: Window) -> None:
+        """See to an open window: it closes when all have replied, or at its end."""
+        missing = window.missing()
+        for seat in missing:
+            if seat in self._bots:  # they think at once, so that nobody has to wait for them
+                keys = await self._thought(self._bots[seat], window.decisions[seat])
+                window.reply(seat, keys, "bot", 0.0)
+                return
+        now = trio.current_time()
+        over = window.due <= now
+        if not over and (window.ripe_at > now or any(seat not in self._pilot for seat in missing)):
+            await self._wait()
+            return
+        thought = {
+            seat: await self._thought(self._pilot.bot(seat), window.decisions[seat])
+            for seat in missing
+            if seat in self._pilot
+        }
+        if over or not thought or not self._mailbox.stirred:  # or else a player may be back
+            await self._close(window, thought)
+
+    async def _wait(self) -> None:
+        if self._wakes == -inf:
+            now = trio.current_time()
+            self._warns = next_warning(self._asking.due, now)
+            self._wakes = min(self._asking.wakes(now), self._pilot.due)
+        self._alarm.set(self._wakes)
+        await self._mailbox.wait()
+
+    # ------------------------------------------------------------------ who is there
+
+    async def _look_around(self) -> None:
+        """Somebody came or went or wished for something, or it is time for something."""
+        now = trio.current_time()
+        seats, pilot = self._table.seats, self._pilot
+        self._stand(pauses.DESERTED, not self._table.attended)
+        returned, self._returned = self._returned, set()
+        for i in self._preferences:  # the seats of people
+            if not seats[i].present:
+                pilot.away(i, now, left=seats[i].session is None)
+            elif i in returned or pilot.is_away(i):
+                pilot.back(i)
+        agreed = self._pauses.agreed
+        connected = [i for i in self._preferences if seats[i].present]
+        seated = [i for i in self._preferences if seats[i].session is not None]
+        self._stand(pauses.AGREED, self._pauses.agree(connected, seated))
+        if self._pauses.agreed != agreed:
+            words = "goes on." if agreed else "pauses until a player wants to go on."
+            self._table.announce(f"The game {words}")
+        for seat, on, why in pilot.switch(now):
+            await self._scribe.line("autopilot", seat=seat, on=on, why=why)
+            self._asking.set_idle(seat, on, now)
+        warning = self._warns <= now
+        self._retime()
+        if warning:
+            self.teller.warn()
+        else:
+            self.teller.tell_clocks()
+
+    def _stand(self, reason: str, holds: bool) -> None:
+        """The game stands still for a reason, or not any more."""
+        if not self._pauses.set(reason, holds):
+            return
+        now = trio.current_time()
+        if self._pauses:
+            self._asking.stop(now)
+            self._pilot.stop(now)
+        else:
+            self._asking.start(now)
+            self._pilot.start(now)
+        self._retime()
+
+    def _retime(self) -> None:
+        """Something began, ended or changed: when there is something to do next is not known."""
+        self._wakes = -inf
+        self._warns = inf
+        self.teller.stirred = True
+
+    def _stuck(self, stuck: bool) -> None:
+        self._stand(pauses.JOURNAL, stuck)
+        self._table.announce(
+            "The game waits: its journal cannot be written. It goes on by itself once it can be."
+            if stuck
+            else "The journal can be written again; the game goes on."
+        )
+        if not stuck:
+            self.teller.tell_clocks(anyway=True)  # how much is left
+
+    def _time_out(self, seat: int) -> None:
+        """Nothing came in time from a seat."""
+        if self._pilot.timed_out(seat) < TIMEOUTS:
+            words = "If that happens again, a bot plays for you until you are back."
+        else:
+            words = "A bot plays for you until you answer something."
+        self._table.whisper(seat, f"Your time was over, and what is harmless was chosen. {words}")
+        self.look()
+
+    # ------------------------------------------------------------------ answers
 
     async def _answer(self, letter: Letter) -> None:
-        answer = letter.answer
+        answer, asking = letter.answer, self._asking
         member = self._table.members.get(letter.session)
         if member is None or member.seat == SPECTATOR:
             self._refuse(letter, "not-your-seat", "you hold no seat at this table")
             return
-        decision = self._open.get(answer.decision)
-        if decision is None or decision[0].seat != member.seat:
-            # the same words for both: who else is asked what is nobody's business
-            self._refuse(letter, "unknown-decision", "you are not asked this (any more)")
+        seat, window = member.seat, asking.window
+        if seat in self._pilot:
+            self._returned.add(seat)
+            self.look()
+        if self._pauses:
+            self._refuse(letter, "wrong-state", "the game is paused; any player can let it go on")
+            return
+        decision = asking.turn if window is None else window.decisions.get(seat)
+        if decision is None or decision.id != answer.decision or decision.seat != seat:
+            self._refuse_other(letter, seat)
             return
         self._pending = letter
         try:
-            await self._step(decision[0], answer.keys, "player")
+            if window is None:
+                await self._step(decision, answer.keys, "player")
+                self._pilot.answered(seat)
+            elif seat in window.replies:
+                self._refuse_other(letter, seat)
+            else:
+                await self._reply(window, decision, letter)
         except engine.AnswerError as wrong:
             self._refuse(letter, wrong.code, shorten(str(wrong), 300))
         self._pending = None
+
+    def _refuse_other(self, letter: Letter, seat: int) -> None:
+        """Refuse an answer to what is not open for this seat."""
+        decision = letter.answer.decision
+        if decision in self._answered_for and decision.startswith(f"{seat}-"):
+            self._refuse(letter, "too-late", "your time for this was over; it was answered for you")
+            return
+        # the same words for all else: who is asked and who has answered is nobody's business
+        self._refuse(letter, "unknown-decision", "you are not asked this (any more)")
 
     def _refuse(self, letter: Letter, code: str, text: str) -> None:
         self._table.tally.refused[code] += 1
         letter.call.refuse(code, text)
 
     async def _step(self, decision: Decision, keys: tuple[str, ...], by: str) -> None:
-        """One answer: engine, journal, everybody.  Raises AnswerError if the engine refuses it."""
-        game = self._game
-        facts = game.answer(decision.id, keys)
-        since = self._open[decision.id][1]
-        await self._record(
+        """An answer in the own turn: engine, journal, everybody.  Raises AnswerError if the engine
+        refuses it."""
+        facts = self._game.answer(decision.id, keys)
+        now = trio.current_time()
+        left = self._asking.left(now)
+        await self._note(decision, keys, by, now - self._asking.since, facts, left=left)
+        await self._settle(facts)
+
+    async def _reply(self, window: Window, decision: Decision, letter: Letter) -> None:
+        """A player's answer in a window: noted, and told to its sender alone.  Raises AnswerError,
+        and changes nothing, if it is not legal."""
+        seat, keys = decision.seat, letter.answer.keys
+        check_answer(decision, keys)
+        reply = window.reply(seat, keys, "player", window.watch.spent(letter.at))
+        await self._scribe.line(
+            "reply", decision=decision.id, seat=seat, keys=keys, latency_ms=_ms(reply.after)
+        )
+        self._pilot.answered(seat)
+        self._retime()
+        letter.call.accept(later=True)
+        self.teller.broadcast({seat: self.views.close(seat)})
+
+    async def _close(self, window: Window, thought: Mapping[int, tuple[str, ...]]) -> None:
+        """Close a window: its replies are carried out in order, and everybody is told.
+
+        ``thought`` are the answers of seats on autopilot; all others that are missing are the
+        defaults."""
+        for seat, decision in window.decisions.items():
+            reply = window.replies.get(seat)
+            if reply is None:
+                self._answered_for.add(decision.id)
+                if seat in thought:
+                    reply = window.reply(seat, thought[seat], "autopilot", 0.0)
+                else:
+                    reply = window.reply(seat, decision.default, "clock", window.limit)
+                    self._time_out(seat)
+            facts = self._game.answer(decision.id, reply.keys)
+            await self._note(decision, reply.keys, reply.by, reply.after, facts)
+        await self._settle(facts)
+
+    async def _note(
+        self,
+        decision: Decision,
+        keys: tuple[str, ...],
+        by: str,
+        latency: float,
+        facts: Sequence[engine.Fact],
+        *,
+        left: Mapping[str, int] | None = None,
+    ) -> None:
+        """Write an answer that the game has taken into the journal."""
+        await self._scribe.line(
             "answer",
             decision=decision.id,
             seat=decision.seat,
             keys=keys,
             by=by,
-            latency_ms=int((trio.current_time() - since) * 1000),
+            latency_ms=_ms(latency),
+            **(left or {}),
             events=self.views.record(facts),
-            digest=game.digest(),
+            digest=self._game.digest(),
         )
-        if game.over:
-            await self._record(
-                "over", results=msgspec.to_builtins(game.results), seed=self._table.seed.hex()
-            )
         self._table.tally.answers[by] += 1
-        self._see_open(trio.current_time())
-        frames = self.views.step(facts)
+
+    async def _settle(self, facts: Sequence[engine.Fact]) -> None:
+        """The game has moved on by these facts: write what else there is, and tell everybody."""
+        if self._game.over:
+            await self._scribe.line(
+                "over", results=msgspec.to_builtins(self._game.results), seed=self._table.seed.hex()
+            )
+        answered: Sequence[int] = ()
+        if self._asking.see(self._game, trio.current_time()):
+            self._retime()
+            window = self._asking.window
+            if window is not None:
+                answered = await self._open(window)
+        frames = self.views.step(facts, answered)
         if self._pending is not None:
             self._pending.call.accept(later=True)
-        self._broadcast(frames)
+        self.teller.broadcast(frames)
 
-    def _see_open(self, now: float) -> None:
-        """Note which decisions are open, and since when."""
-        before = self._open
-        self._open = {
-            d.id: (d, before[d.id][1] if d.id in before else now) for d in self._game.decisions
-        }
+    async def _open(self, window: Window) -> list[int]:
+        """A window opens: write that, and take the preferences; returns the seats that have one."""
+        await self._scribe.line("window", **window.to_plain())
+        for seat, decision in window.decisions.items():
+            keys = preferred(decision, self.preference(seat))
+            if keys is not None:
+                window.reply(seat, keys, "preference", 0.0)
+        return list(window.replies)
 
-    def _broadcast(self, frames: dict[int, bytes]) -> None:
-        for member in self._table.members.values():
-            frame = frames.get(member.seat)
-            outbox = member.session.outbox
-            if frame is not None:
-                outbox.update(self._topic, frame, self._refresh_of(member), later=True)
-            outbox.flush()
-
-    def _refresh_of(self, member: Member) -> Callable[[], bytes]:
-        if member.refresh is None:
-            member.refresh = self._view_of(member.session)
-        return member.refresh
-
-    def _view_of(self, session: Session) -> Callable[[], bytes]:
-        def refresh() -> bytes:
-            member = self._table.members.get(session)
-            return b"" if member is None else self.views.snapshot(member.seat)
-
-        return refresh
-
-    async def _record(self, kind: str, **fields: object) -> None:
-        """Write a line; while that fails the table stands still and refuses what comes in."""
-        pause = FIRST_PAUSE
-        stuck = False
-        while True:
-            try:
-                self._journal.line(kind, **fields)
-            except JournalError as error:
-                self._log.error("journal not written", reason=str(error), again_in=pause)
-            else:
-                if stuck:
-                    self._table.announce("The journal can be written again; the game goes on.")
-                return
-            if not stuck:
-                stuck = True
-                self._table.announce(
-                    "The game waits: its journal cannot be written. It goes on by itself once it "
-                    "can be."
-                )
-            with trio.move_on_after(pause):
-                while True:
-                    letter = await self._mailbox.get()
-                    if letter is not None:
-                        self._refuse(
-                            letter, "busy", "the journal cannot be written now; try again later"
-                        )
-            pause = min(2 * pause, self._table.settings.journal_retry)
+    async def _thought(self, bot: Bot, decision: Decision) -> tuple[str, ...]:
+        return await _thought(bot, self._game.observe(decision.seat), decision)
 
     def _over(self) -> None:
         self._table.state = "over"
@@ -295,3 +480,7 @@ async def _thought(bot: Bot, view: Observation, decision: Decision) -> tuple[str
         except StopIteration as done:
             keys: tuple[str, ...] = done.value
             return keys
+
+
+def _ms(seconds: float) -> int:
+    return round(seconds * 1000)

@@ -27,7 +27,9 @@ from protocol.messages import (
     Leave,
     ListTables,
     Loaded,
+    Pause,
     Ping,
+    Prefer,
     Ready,
     RemoveBot,
     Request,
@@ -63,7 +65,8 @@ async def handle(hall: Hall, session: Session, message: Request, outbox: Outbox)
         return
     try:
         if type(message) is Answer:
-            await _game(hall, session, message.table).deliver(Letter(session, message, call))
+            letter = Letter(session, message, call, trio.current_time())
+            await _game(hall, session, message.table).deliver(letter)
             return
         result, then = _HANDLERS[type(message)](hall, session, message)
         call.accept(result)
@@ -199,10 +202,23 @@ def _loaded(hall: Hall, session: Session, message: Loaded) -> Reply:
     return _DONE
 
 
+def _prefer(hall: Hall, session: Session, message: Prefer) -> Reply:
+    play = _game(hall, session, message.table)
+    table, member = _here(hall, session, message.table)
+    play.prefer(member.seat, message.reactions)
+    return Reply({}, lambda: table.tell_one(session))
+
+
+def _pause(hall: Hall, session: Session, message: Pause) -> Reply:
+    play = _game(hall, session, message.table)
+    _, member = _here(hall, session, message.table)
+    return Reply({}, play.wish(member.seat, message.pause))
+
+
 def _snapshot(hall: Hall, session: Session, message: GetSnapshot) -> Reply:
     play, member = _begun(hall, session, message.table)
     frame = play.views.snapshot(member.seat)
-    return Reply({}, lambda: play.show_view(member, frame))
+    return Reply({}, lambda: play.teller.show_view(member, frame))
 
 
 def _catalogue(hall: Hall, session: Session, message: GetCatalogue) -> Reply:
@@ -231,6 +247,8 @@ _HANDLERS: dict[type[Request], Callable[[Hall, Session, Any], Reply]] = {
     Start: _start,
     Chat: _chat,
     Loaded: _loaded,
+    Prefer: _prefer,
+    Pause: _pause,
     GetSnapshot: _snapshot,
     GetCatalogue: _catalogue,
     GetHistory: _history,

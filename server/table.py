@@ -34,6 +34,7 @@ from server.seating import BOT, HUMAN, OPEN, Seat, bot_name, free_seat
 from server.session import Session
 from server.settings import Settings
 from server.tally import Tally
+from server.windows import ASK
 
 SERVER = "*"
 """The server's name in lines of chat: no player can have one so short."""
@@ -146,13 +147,22 @@ class Table:
         frames: dict[int, bytes] = {}
         for member in self.members.values():
             if member.seat not in frames:
-                frames[member.seat] = encode_frame(Lobby(info, member.seat))
+                frames[member.seat] = self._lobby(info, member.seat)
             member.session.outbox.update(topic, frames[member.seat], self._lobby_of(member.session))
+
+    def tell_one(self, session: Session) -> None:
+        """Tell somebody at the table how its lobby stands for them."""
+        refresh = self._lobby_of(session)
+        session.outbox.update(f"lobby {self.id}", refresh(), refresh)
+
+    def _lobby(self, info: TableInfo, seat: int) -> bytes:
+        reactions = self.play.preference(seat) if self.play is not None else ASK
+        return encode_frame(Lobby(info, seat, reactions))
 
     def _lobby_of(self, session: Session) -> Callable[[], bytes]:
         def refresh() -> bytes:
             member = self.members.get(session)
-            return encode_frame(Lobby(self.info(), member.seat)) if member else b""
+            return self._lobby(self.info(), member.seat) if member else b""
 
         return refresh
 
@@ -171,6 +181,12 @@ class Table:
     def announce(self, text: str) -> None:
         """Tell everybody at the table something in the server's own name."""
         self._say(SERVER, text)
+
+    def whisper(self, seat: int, text: str) -> None:
+        """Tell the player of a seat something in the server's own name, if they are there."""
+        session = self.seats[seat].session
+        if session is not None:
+            session.send(ChatLine(self.id, SERVER, text))
 
     def _say(self, name: str, text: str) -> None:
         self._lines += 1

@@ -99,16 +99,53 @@ class StartLine(JournalLine, frozen=True, tag="start"):
     digest: Digest
 
 
-class AnswerLine(JournalLine, frozen=True, tag="answer"):
-    """A decision is answered."""
+class PreferLine(JournalLine, frozen=True, tag="prefer"):
+    """A player says what is to happen when others attack."""
+
+    seat: SeatNumber
+    reactions: Literal["ask", "always", "never"]
+
+
+class AutopilotLine(JournalLine, frozen=True, tag="autopilot"):
+    """A bot plays for a seat from now on, or not any more."""
+
+    seat: SeatNumber
+    on: bool
+    why: Literal["left", "absence", "timeouts", "back"]
+
+
+class WindowLine(JournalLine, frozen=True, tag="window"):
+    """Several seats, or one out of its turn, are asked; in the order in which it is carried out."""
+
+    window: Filled
+    card: str
+    seats: Annotated[tuple[SeatNumber, ...], Meta(min_length=1, max_length=4)]
+    window_ms: Count
+    least_ms: Count
+
+
+class ReplyLine(JournalLine, frozen=True, tag="reply"):
+    """A player answers in a window that stays open."""
 
     decision: Filled
     seat: SeatNumber
     keys: tuple[str, ...]
-    by: Literal["player", "bot", "default"]
+    latency_ms: Count
+
+
+class AnswerLine(JournalLine, frozen=True, tag="answer"):
+    """A decision is answered; ``turn_ms`` and ``reserve_ms`` are what the one whose turn it is has
+    left then."""
+
+    decision: Filled
+    seat: SeatNumber
+    keys: tuple[str, ...]
+    by: Literal["player", "clock", "preference", "bot", "autopilot"]
     latency_ms: Count
     events: list[Event]
     digest: Digest
+    turn_ms: Count | UnsetType = UNSET
+    reserve_ms: Count | UnsetType = UNSET
 
 
 class OverLine(JournalLine, frozen=True, tag="over"):
@@ -136,6 +173,10 @@ _KINDS: Final[dict[str, type[JournalLine]]] = {
         TableLine,
         SeatsLine,
         StartLine,
+        PreferLine,
+        AutopilotLine,
+        WindowLine,
+        ReplyLine,
         AnswerLine,
         OverLine,
         AbandonedLine,

@@ -68,8 +68,8 @@ def follow(game: engine.Game, seats: Sequence[TakenSeat], answer: AnswerLine) ->
             raise ReplayError(f"decision {decision.id} is not seat {answer.seat}'s")
         if (answer.by == "bot") != isinstance(seats[decision.seat], BotSeat):
             raise ReplayError(f"seat {answer.seat} is not one for which a {answer.by} answers")
-        if answer.by == "default" and answer.keys != decision.default:
-            raise ReplayError("its keys are not the default answer")
+        if answer.by == "clock" and answer.keys != decision.default:
+            raise ReplayError("its keys are not the default answer, which is what a clock gives")
     try:
         facts = game.answer(answer.decision, answer.keys)
     except engine.AnswerError as error:

@@ -26,6 +26,7 @@ from server.log.lines import (
     TableLine,
     shown,
 )
+from server.log.meanwhile import Meanwhile
 from server.log.reading import JournalFile, other_rules
 from server.log.turns import Glossary, block, turns
 from server.oplog import printable
@@ -109,7 +110,7 @@ def _settings(start: StartLine) -> Iterator[str]:
 
 def _glossary(seats: list[str], game: engine.Game | None) -> Glossary:
     if game is None:  # names of cards and hexes are not known for sure: their ids have to do
-        return Glossary(seats, str, str, lambda event: event.type)
+        return Glossary(seats, str, str, lambda event: event.text or event.type)
     words, setting = Words("en"), game.setting
     board = setting.board.info()
 
@@ -120,7 +121,9 @@ def _glossary(seats: list[str], game: engine.Game | None) -> Glossary:
         title = board.hexes[name].title
         return f"{title} ({name})" if title else f"{name} ({board.hexes[name].terrain})"
 
-    return Glossary(seats, card, place, lambda event: words.event(setting, event, seats))
+    return Glossary(
+        seats, card, place, lambda event: event.text or words.event(setting, event, seats)
+    )
 
 
 def _events(start: StartLine, rest: Sequence[Line], game: engine.Game | None) -> Iterator[Event]:
@@ -130,10 +133,14 @@ def _events(start: StartLine, rest: Sequence[Line], game: engine.Game | None) ->
     if not _seated(start.events, start):
         raise StoppedError("the start of the game tells of a seat that is not there")
     yield from start.events
+    meanwhile = Meanwhile([seat.name for seat in start.seats])
     for line in rest:
         said = line.said
         if said is None:
             raise _stopped(line)
+        sentence = meanwhile.take(said)
+        if sentence:
+            yield Event("meanwhile", text=sentence)
         if isinstance(said, AnswerLine):
             if game is not None:
                 try:

@@ -8,7 +8,6 @@ import engine
 from server.journal import line_digest
 from server.log import replay
 from server.log.lines import (
-    AnswerLine,
     JournalLine,
     Line,
     OverLine,
@@ -17,6 +16,7 @@ from server.log.lines import (
     TableLine,
 )
 from server.log.reading import JournalFile
+from server.log.timing import Timing, take
 
 
 class WrongLineError(ValueError):
@@ -35,19 +35,28 @@ class Verdict(NamedTuple):
     state: str
 
 
+_ASIDES = {"prefer", "autopilot", "abandoned", "broken"}
+"""What may come at any time in a running game."""
+
 _MAY_FOLLOW = {
     "": {"table"},
     "table": {"seats", "abandoned"},
     "seats": {"seats", "start", "abandoned"},
-    "start": {"answer", "abandoned", "broken"},
-    "answer": {"answer", "over", "abandoned", "broken"},
+    "start": _ASIDES | {"answer"},
+    "window": _ASIDES | {"reply", "answer"},
+    "reply": _ASIDES | {"reply", "answer"},
+    "answer": _ASIDES | {"answer", "window", "over"},
+    **dict.fromkeys(("prefer", "autopilot"), _ASIDES | {"answer", "window", "reply", "over"}),
     "over": set[str](),
     "abandoned": set[str](),
     "broken": set[str](),
 }
 """The types of lines, and which may come next; the first one follows nothing."""
 
-_STATES = {"table": "lobby", "seats": "lobby", "start": "playing", "answer": "playing"}
+_STATES = {
+    **dict.fromkeys(("table", "seats"), "lobby"),
+    **dict.fromkeys(("start", "prefer", "autopilot", "window", "reply", "answer"), "playing"),
+}
 
 
 def verify(journal: JournalFile, *, replaying: bool = True) -> Verdict:
@@ -98,8 +107,8 @@ def _linked(line: Line, index: int, prev: str) -> JournalLine:
 class Story:
     """What the lines have told so far, and whether the next one goes with it.
 
-    ``kind`` is the type of the last line; ``game`` the game as it stands, if the answers are
-    replayed.
+    ``kind`` is the type of the last line; ``game`` the game as it stands and ``timing`` what is
+    known of its clocks, if the answers are replayed.
     """
 
     def __init__(self, replaying: bool) -> None:
@@ -110,6 +119,7 @@ class Story:
         self.lobby: SeatsLine | None = None
         self.start: StartLine | None = None
         self.game: engine.Game | None = None
+        self.timing: Timing | None = None
 
     def take(self, said: JournalLine) -> None:
         """Take the next line.  Raises ReplayError."""
@@ -123,17 +133,18 @@ class Story:
                 raise replay.ReplayError("it has not as many seats as the table")
         elif isinstance(said, StartLine):
             self._begin(said)
-        elif self.game is not None and self.start is not None:
-            if isinstance(said, AnswerLine):
-                replay.follow(self.game, self.start.seats, said)
-            elif isinstance(said, OverLine):
+        elif self.game is not None and self.start is not None and self.timing is not None:
+            if isinstance(said, OverLine):
                 replay.finish(self.game, said)
+            else:
+                take(self.game, self.timing, self.start.seats, said)
 
     def _begin(self, start: StartLine) -> None:
         self.start = start
         if self.table is None or not self._replaying:
             return
         self.game = replay.begin(self.table, start)
+        self.timing = Timing(self.table.options, start.seats)
         taken = self.lobby.seats if self.lobby is not None else ()
         if replay.seats_in_order(self.table, taken, self.game.setup.seed) != [*start.seats]:
             raise replay.ReplayError("its seats are not those that were taken in the lobby")

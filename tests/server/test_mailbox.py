@@ -16,7 +16,7 @@ NOBODY: Any = None
 
 
 def letter(number: int) -> Letter:
-    return Letter(NOBODY, Answer(number, "t", "0-0", ()), NOBODY)
+    return Letter(NOBODY, Answer(number, "t", "0-0", ()), NOBODY, 0.0)
 
 
 async def test_letters_come_in_order() -> None:
