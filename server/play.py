@@ -72,7 +72,7 @@ class Play:
         self.views = Views(table.id, game, Words("en"), [seat.name for seat in seating], people)
         catalogue = game.setting.catalogue(Words("en"), game.setup.boxes, game.setup.reactions)
         self._bots = {
-            i: make_bot(seat.level, bot_seed(table.seed, i), i, catalogue)
+            i: make_bot(seat.level, bot_seed(table.seed, i), i, catalogue, game.setup.own)
             for i, seat in enumerate(seating)
             if seat.kind == BOT
         }

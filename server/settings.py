@@ -34,7 +34,11 @@ ABOUT_TABLES = {
     "starts": "where a game begins: any city or hex, or the board's marked cities (chiba)",
     "order": "how seats are dealt",
     "reactions": "whether windows for reactions tell by their timing (fast) or not (sealed)",
-    "absence_ms": "milliseconds that a player who is gone is waited for",
+    "turn_ms": "milliseconds of a turn; 0: turns have no clock",
+    "reserve_ms": "milliseconds that a player has for the whole game besides",
+    "window_ms": "milliseconds that players have to react to others; 0: as long as they like",
+    "sealed_min_ms": "milliseconds that a sealed window is open at least",
+    "absence_ms": "milliseconds that a player who is gone is waited for until a bot takes over",
     "loaded_ms": "milliseconds that players have to get their table on the screen",
 }
 """What options of tables mean, for hosts; the wire describes them to writers of clients."""

@@ -204,6 +204,8 @@ MESSAGES: dict[str, Message] = {
     "loaded": messages.Loaded(id=10, table="kq7mz"),
     "answer": messages.Answer(id=11, table="kq7mz", decision="d7", keys=("lay:C4",)),
     "an empty answer": messages.Answer(id=12, table="kq7mz", decision="d8", keys=()),
+    "prefer": messages.Prefer(id=16, table="kq7mz", reactions="always"),
+    "pause": messages.Pause(id=17, table="kq7mz", pause=True),
     "get a snapshot": messages.GetSnapshot(id=13, table="kq7mz"),
     "get the catalogue": messages.GetCatalogue(id=14, table="kq7mz"),
     "get history": messages.GetHistory(id=15, table="kq7mz", since=40, limit=100),
@@ -242,6 +244,19 @@ MESSAGES: dict[str, Message] = {
         decisions=[],
     ),
     "an update that leaves the decisions open": messages.Update(table="kq7mz", seq=7),
+    "the clock of a turn": messages.Clocks(
+        table="kq7mz", seats=[1], ms=120_000, reserve_ms={"0": 60_000, "1": 41_500}, autopilot=[0]
+    ),
+    "a window": messages.Clocks(
+        table="kq7mz",
+        window=True,
+        card="regulations",
+        seats=[1, 2],
+        ms=10_000,
+        reserve_ms={"0": 0, "1": 60_000, "2": 60_000},
+        warning=True,
+    ),
+    "a pause, and no end": messages.Clocks(table="kq7mz", window=True, seats=[0], paused=True),
     "closed": messages.Closed(table="kq7mz", reason="nobody is here"),
 }
 

@@ -287,8 +287,9 @@ async def test_a_bot_plays_for_a_player_who_is_away(
         await ann.send(Bye())
     else:
         await ann.stream.aclose()
-    lobby = await ben.next(Lobby, lambda m: m.info.state == "playing" and m.info.host == "Ben")
-    assert not lobby.info.seats[0].connected
+    lobby = await ben.next(Lobby, lambda m: not m.info.seats[0].connected)
+    assert lobby.info.seats[0].left == (goes != "lost")
+    assert lobby.info.host == ("Ann" if goes == "lost" else "Ben")
     await ben.asked()
     assert trio.current_time() - gone == pytest.approx(waits, abs=0.1)
     switch, answer = house.journal()[-2:]

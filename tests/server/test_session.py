@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 import pytest
 import trio
 from msgspec import to_builtins
@@ -365,7 +366,8 @@ async def test_a_game_does_not_begin_without_one_of_its_players(house: Any) -> N
 async def test_a_seat_in_a_running_game_is_kept_and_the_host_is_somebody_who_is_there(
     house: Any, quick: Any, autojump_clock: Any
 ) -> None:
-    table, (ann, ben) = await house.playing("Ann", "Ben", options=quick)
+    options = msgspec.structs.replace(quick, turn_ms=0, absence_ms=86_400_000)
+    table, (ann, ben) = await house.playing("Ann", "Ben", options=options)
     lobby = (await ann.do(Create))["table"]
     await lose(ann)
     for _ in range(1000):

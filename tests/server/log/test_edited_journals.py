@@ -22,12 +22,12 @@ Place = tuple[Any, ...]
 
 JUNK: list[Any] = [
     *(None, True, False, 0, 1, -1, 2, 7, 2**53, 2**64, -(10**30), 1.5, 1.0, 1e308),
-    *("", "x", "\x1b[31m\n", "\u202e", "base", "player", "default", "random", "seats", "0" * 32),
+    *("", "x", "\x1b[31m\n", "\u202e", "base", "player", "clock", "random", "seats", "0" * 32),
     *([], {}, [[]], [None], {"x": 1}, ["x"] * 5, [{}], {"type": "turn", "seat": 9}),
 ]
 FREE = {
     *("title", "table", "creator", "host", "reason", "latency_ms", "seeded"),
-    *("absence_ms", "loaded_ms", "order"),
+    *("turn_ms", "reserve_ms", "window_ms", "sealed_min_ms", "absence_ms", "loaded_ms", "order"),
 }
 """Fields in which another value of the right form may be as true: nothing else tells of them."""
 
