@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from client.plain import guide
+from client.plain import table as cards_on_table
 from client.plain.chat import say
 from client.plain.commands import Command, Commands
 from client.plain.lines import WIDTH, Line, clip, pad, safe, text, wrap
@@ -17,6 +19,7 @@ from client.table_words import OPTIONS, check_name, in_words, read_options
 from protocol.messages import (
     AddBot,
     Create,
+    GetCatalogue,
     Join,
     ListTables,
     Ready,
@@ -27,11 +30,16 @@ from protocol.messages import (
 )
 
 if TYPE_CHECKING:
+    from client.model import TableModel
     from client.session import Session
 
 
 LISTED = 500
 """About as many tables are listed as anybody would look through."""
+
+WILL_BE_DRAWN = (
+    "Eight of these will be drawn when the game begins, besides those that every game has:"
+)
 
 
 class LobbyRoom:
@@ -67,6 +75,9 @@ class LobbyRoom:
                 Command("add-bot", "[LEVEL]", "Host: a bot takes a free seat.", self._add_bot),
                 Command("remove-bot", "[SEAT]", "Host: a bot leaves again.", self._remove_bot),
                 Command("start", "", "Host: begin the game.", self._start),
+                Command("board", "", "The board that will be played.", self._board),
+                Command("cards", "", "The cards that will be played.", self._cards),
+                Command("card", "NAME", "One card in full.", self._card),
                 Command("say", "TEXT", "Chat with the table.", self._say),
                 Command("leave", "", "Leave the table.", self._leave),
                 *self._everywhere,
@@ -314,6 +325,39 @@ class LobbyRoom:
     async def _table(self, _: str) -> None:
         self._session.show(self._table_lines())
         self._next_steps()
+
+    async def _looked_up(self) -> TableModel | None:
+        """The table with the cards and the board that will be played, asked for once."""
+        session, model = self._session, self._session.model
+        if model is None:
+            return None
+        request = GetCatalogue(session.connection.next_id(), model.table)
+        if model.catalogue is None and not await session.demand(request):
+            return None
+        await session.until(lambda: model.catalogue is not None or session.model is not model)
+        return model if session.model is model else None
+
+    async def _board(self, _: str) -> None:
+        model = await self._looked_up()
+        if model is not None:
+            self._session.show(self._session.game.board_lines(model))
+
+    async def _cards(self, _: str) -> None:
+        model, info = await self._looked_up(), self._info
+        if model is None:
+            return
+        if info is not None and not info.options.kingdom:
+            self._session.tell(WILL_BE_DRAWN)
+        self._session.show(guide.cards(model))
+        self._session.tell("card NAME tells more about one.")
+
+    async def _card(self, name: str) -> None:
+        if not name:
+            await self._cards("")
+            return
+        model = await self._looked_up()
+        if model is not None:
+            self._session.show(cards_on_table.card(model, name))
 
     async def _ready(self, _: str) -> None:
         await self._say_ready(ready=True)

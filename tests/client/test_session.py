@@ -177,6 +177,36 @@ def test_newcomers_are_told_what_to_do_next_until_the_game_begins(tmp_path: Path
     meet(tmp_path, visit)
 
 
+def test_whoever_sits_at_a_table_can_look_up_what_will_be_played(tmp_path: Path) -> None:
+    async def visit(anna: Person, ben: Person) -> None:
+        await anna.type("cards")
+        await anna.see("! “cards” is no command here.")
+        await anna.type("create kingdom=osaka-first-game board=osaka")
+        await anna.see("seat 1")
+        await ben.type("join")
+        await ben.see("seat 2  Ben (you)")
+        await ben.type("cards")
+        await ben.see("$3 Express Train")
+        await ben.see("card NAME tells more about one.")
+        await ben.type("card tower")
+        await ben.see("Tower - victory")
+        await ben.type("card zeppelin")
+        await ben.see("No card is called “zeppelin”")
+        await ben.type("board")
+        await ben.see("heavy line barrier")
+        await anna.type("card")
+        await anna.see("card NAME tells more about one.")
+        await ben.type("leave")
+        await anna.type("leave")
+        await anna.see("There are no tables yet.")
+        await anna.type("create")
+        await anna.see("seat 1")
+        await anna.type("cards")
+        await anna.see("Eight of these will be drawn when the game begins")
+
+    meet(tmp_path, visit)
+
+
 def test_a_line_begun_before_the_question_is_not_its_answer(tmp_path: Path) -> None:
     async def visit(anna: Person, ben: Person) -> None:
         await sit_down(anna, ben)
