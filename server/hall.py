@@ -188,6 +188,9 @@ class Hall:
         """A session has lost its connection; it may come back for a while."""
         if self.sessions.get(session.key) is not session:
             return  # it was put out
+        if not session.asked:
+            self.farewell(session)
+            return
         self.reminders.set(
             session, session.away_since + self.settings.grace, lambda: self._give_up(session)
         )

@@ -60,6 +60,7 @@ _to_msgpack = msgspec.msgpack.Encoder().encode
 
 async def handle(hall: Hall, session: Session, message: Request, outbox: Outbox) -> None:
     """Carry out one request and reply to it over the connection it came from."""
+    session.asked = True
     call = session.calls.begin(message, outbox)
     if call is None:
         return

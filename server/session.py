@@ -52,12 +52,14 @@ class Session:
 
     ``key`` is what makes the name unique, ``token_hash`` what a token is checked against;
     ``address`` is where the last connection came from (without a port).  ``away_since`` (Trio's
-    clock) says since when there is no connection; infinity while there is one.
+    clock) says since when there is no connection; infinity while there is one.  ``asked`` is set by
+    the first request: before that there is nothing to come back to.
     """
 
     __slots__ = (
         "_hang_up",
         "address",
+        "asked",
         "away_since",
         "calls",
         "chat",
@@ -83,6 +85,7 @@ class Session:
         self.address = address
         self.language = language
         self.tables: dict[str, Table] = {}
+        self.asked = False
         self.calls = Calls()
         self.outbox = _NOWHERE
         self._hang_up: HangUp | None = None

@@ -70,6 +70,7 @@ async def test_a_name_is_had_by_one_at_a_time(
 ) -> None:
     """Also while its owner is away, and may come back."""
     first = await house.player("Ann")
+    await first.do(Ping)
 
     async def ask_for_it() -> Any:
         second = await house.connect()

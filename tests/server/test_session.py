@@ -116,16 +116,19 @@ async def test_wrong_tokens_change_nothing_and_the_owner_comes_back(
     assert (await ben.next(Welcome)).tables == [table, lobby]
 
 
-@pytest.mark.parametrize("end", ["bye", "grace"])
+@pytest.mark.parametrize("end", ["bye", "grace", "nothing asked"])
 async def test_a_session_that_has_ended_cannot_be_taken_up(
     house: Any, end: str, autojump_clock: Any
 ) -> None:
     ann = await house.player("Ann")
     if end == "bye":
         await ann.send(Bye())
-    else:
+    elif end == "grace":
+        await ann.do(Ping)
         await lose(ann)
         await trio.sleep(121)
+    else:
+        await lose(ann)
     await wait_all_tasks_blocked()
     assert house.hall.sessions == {}
     assert (await (await house.back(ann.token)).next(Error)).code == "no-such-session"
@@ -141,7 +144,9 @@ async def test_resuming_while_the_server_ends_is_refused(house: Any) -> None:
 async def test_names_cannot_be_hoarded_by_coming_and_going(make_house: Any) -> None:
     house = await make_house(settings={"per_address": 3, "sessions": 5})
     for n in range(20):
-        await lose(await house.player(f"Name {n}"))
+        player = await house.player(f"Name {n}")
+        await player.do(Ping)
+        await lose(player)
     assert len(house.hall.sessions) == 3
     for n in range(2):
         await house.player(f"More {n}")
