@@ -17,7 +17,7 @@ from engine.text import Words
 from engine.types import CardInfo
 from protocol.matching import meant
 from protocol.names import shorten
-from server.flags import Parser, until_nobody_reads, whole
+from server.flags import Parser, one_of, until_nobody_reads, whole
 
 PROGRAM = "senro-server"
 WIDTH = 80
@@ -65,8 +65,10 @@ def _meant(parser: Parser, typed: str, things: Mapping[str, Sequence[str]], what
 def _cards(boxes: Sequence[Box], argv: Sequence[str]) -> Iterable[str]:
     parser = Parser(prog=f"{PROGRAM} cards", description="Look at the cards.")
     parser.add_argument("name", nargs="*", metavar="NAME", help="only cards that are called so")
-    parser.add_argument("--box", choices=[box.id for box in boxes], help="only cards of this box")
-    parser.add_argument("--type", choices=TYPES, help="only cards of this type")
+    of_box = one_of(box.id for box in boxes)
+    parser.add_argument("--box", type=of_box, metavar="BOX", help="only cards of this box")
+    types = ", ".join(TYPES)
+    parser.add_argument("--type", type=one_of(TYPES), metavar="TYPE", help=f"only {types}")
     parser.add_argument("--cost", type=whole(0, 99), metavar="N", help="only cards of this cost")
     flags = parser.parse_args(argv)
     cards = {card.id: card for box in boxes for card in box.cards}
@@ -74,15 +76,19 @@ def _cards(boxes: Sequence[Box], argv: Sequence[str]) -> Iterable[str]:
     if flags.name:
         names = {card.id: (card.id, card.name) for card in cards.values()}
         found = _meant(parser, " ".join(flags.name), names, "card")
-    shown = [
-        cards[name]
-        for name in found
-        if flags.box in (None, cards[name].box)
-        and flags.type in (None, cards[name].type)
-        and flags.cost in (None, cards[name].cost)
-    ]
-    if not shown:
-        parser.error("no card is like that")
+    shown = [cards[name] for name in found]
+    so_far = [f"called {shorten(' '.join(flags.name), 40)}"] if flags.name else []
+    for field in ("box", "type", "cost"):
+        wanted = getattr(flags, field)
+        if wanted is None:
+            continue
+        left = [card for card in shown if getattr(card, field) == wanted]
+        if not left:
+            there = ", ".join(map(str, sorted({getattr(card, field) for card in shown})))
+            those = "".join(f" {words}" for words in so_far)
+            parser.error(f"no card{those} is of {field} {wanted}; there is {there}")
+        shown = left
+        so_far.append(f"of {field} {wanted}")
     words = Words()
     if len(shown) == 1:
         return _whole_card(words.card(shown[0]))

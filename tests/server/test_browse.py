@@ -14,6 +14,7 @@ BOXES = load_boxes(tuple(known_boxes()))
 CARDS = [card for box in BOXES for card in box.cards]
 SETS = [kingdom for box in BOXES for kingdom in box.kingdoms.values()]
 BONUSES = [bonus for box in BOXES for bonus in box.bonuses]
+RISING_VICTORY = [c.id for c in CARDS if (c.box, c.type) == ("rising-sun", "victory")]
 
 
 def printed(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
@@ -53,6 +54,7 @@ def test_one_card_is_shown_whole(capsys: pytest.CaptureFixture[str], card: Any) 
         (("--cost", "3"), lambda card: card.cost == 3),
         (("--box", "common"), lambda card: card.box == "common"),
         (("--box", "rising-sun"), lambda card: card.box == "rising-sun"),
+        (("--box", "Rising Sun", "--type", "VICTORY"), lambda card: card.id in RISING_VICTORY),
         (("--type", "train", "--cost", "3"), lambda card: (card.type, card.cost) == ("train", 3)),
         (("partnership",), lambda card: "Partnership" in card.name),
         (("train", "--cost", "6"), lambda card: "Train" in card.name and card.cost == 6),
@@ -108,10 +110,20 @@ def test_all_bonuses_are_listed_by_board(capsys: pytest.CaptureFixture[str]) -> 
         (("cards", "moon", "rocket"), "no card “moon rocket”; senro-server cards alone lists them"),
         (("cards", "tunnle"), "there is no card “tunnle”; is it Tunnel"),
         (("cards", "\x1b"), "there is no card “”"),
-        (("cards", "tunnel", "--cost", "1"), "no card is like that"),
+        (("cards", "tunnel", "--cost", "1"), "no card called tunnel is of cost 1; there is 5"),
+        (("cards", "--cost", "9"), "no card is of cost 9; there is 0, 1, 2, 3, 4, 5, 6, 7, 8"),
+        (
+            ("cards", "--box", "common", "--type", "train", "--cost", "2"),
+            "no card of box common of type train is of cost 2; there is 1, 3, 6",
+        ),
+        (
+            ("cards", "--box", "rising-sun", "--type", "station"),
+            "no card of box rising-sun is of type station; there is action, rail, train, victory",
+        ),
+        (("cards", "--cost", "9" * 5000), "99' is no whole number from 0 to 99"),
         (("cards", "--cost", "x"), "'x' is no whole number from 0 to 99"),
-        (("cards", "--type", "boat"), "choose from 'train'"),
-        (("cards", "--box", "boat"), "choose from"),
+        (("cards", "--type", "boat"), "'boat' is none of train, rail"),
+        (("cards", "--box", "boat"), "'boat' is none of common, base, rising-sun"),
         (("boards", "mars"), "no board “mars”; there are osaka, tokyo, chiba, kyushu, nagoya"),
         (("bonuses", "--board", "tokoy"), "no board “tokoy”; is it Tokyo?"),
         (("sets", "last game"), "there is no set “last game”; "),
