@@ -73,7 +73,10 @@ def test_the_catalogue() -> None:
     assert catalogue.supply == [card.id for card in catalogue.cards if card.id != "normal-train"]
     assert {card.id for card in catalogue.cards} >= {*EIGHT}
     assert catalogue.board.id == "tokyo"
-    assert all(card.text and card.source for card in catalogue.cards)
+    assert all(card.source for card in catalogue.cards)
+    assert {card.id for card in catalogue.cards if not card.text} == {
+        card.id for card in game.setting.cards if card.type == "train" and not card.operations
+    }
 
 
 @pytest.mark.parametrize(
