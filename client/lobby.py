@@ -14,7 +14,7 @@ from client.plain import guide
 from client.plain import table as cards_on_table
 from client.plain.chat import say
 from client.plain.commands import Command, Commands
-from client.plain.lines import WIDTH, Line, clip, pad, safe, text, wrap
+from client.plain.lines import NARROWEST, Line, clip, pad, safe, text, wrap
 from client.table_words import OPTIONS, check_name, in_words, read_options
 from protocol.messages import (
     AddBot,
@@ -241,11 +241,11 @@ class LobbyRoom:
 
     async def _help(self, topic: str) -> None:
         if topic.lower() == "create":
-            self._session.show(_create_help())
+            self._session.show(_create_help(self._session.width))
             return
         if topic:
             self._session.warn(f"help knows create, not “{safe(topic, 30)}”.")
-        self._session.show(self._commands.help_lines())
+        self._session.show(self._commands.help_lines(width=self._session.width))
 
     async def _quit(self, _: str) -> None:
         self._session.leave()
@@ -348,7 +348,7 @@ class LobbyRoom:
             return
         if info is not None and not info.options.kingdom:
             self._session.tell(WILL_BE_DRAWN)
-        self._session.show(guide.cards(model))
+        self._session.show(guide.cards(model, self._session.width))
         self._session.tell("card NAME tells more about one.")
 
     async def _card(self, name: str) -> None:
@@ -357,7 +357,7 @@ class LobbyRoom:
             return
         model = await self._looked_up()
         if model is not None:
-            self._session.show(cards_on_table.card(model, name))
+            self._session.show(cards_on_table.card(model, name, self._session.width))
 
     async def _ready(self, _: str) -> None:
         await self._say_ready(ready=True)
@@ -456,12 +456,12 @@ def _sentence(words: list[str]) -> str:
     return f"{joined[:1].upper()}{joined[1:]}."
 
 
-def _create_help() -> list[Line]:
+def _create_help(width: int) -> list[Line]:
     """All options of ``create``, a line each."""
     lines = [text("create [OPTION ...], each with what follows it:")]
     for name, word in OPTIONS.items():
         usage = pad(f"{name}={word.value}" if word.value else name, 22)
-        first, *more = wrap(f"{word.about}.", WIDTH - 26)
+        first, *more = wrap(f"{word.about}.", max(NARROWEST, width - 26))
         lines.append([("class:number", f"  {usage}"), *first])
         lines += [[("", " " * 24), *line] for line in more]
     return lines

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from engine.types import CardInfo, Catalogue, Decision, Event, Observation
+from engine.types import BonusInfo, CardInfo, Catalogue, Decision, Event, Observation
 from protocol import patch
 from protocol.messages import (
     ChatLine,
@@ -210,12 +210,23 @@ class TableModel:
         info = self.catalogue.board.hexes.get(name) if self.catalogue else None
         return info.title if info else ""
 
+    def terrain(self, name: str) -> str:
+        """The terrain of a hex."""
+        info = self.catalogue.board.hexes.get(name) if self.catalogue else None
+        return info.terrain if info else ""
+
+    @property
+    def bonuses(self) -> dict[str, BonusInfo]:
+        """The board's route bonuses by id, whether in this game or not."""
+        return {one.id: one for one in self.catalogue.bonuses} if self.catalogue else {}
+
     @property
     def titles(self) -> dict[str, str]:
-        """Names by id: of the cards, and of those hexes that have one."""
+        """Names by id: of the cards, of those hexes that have one, and of the route bonuses."""
         found = {card.id: card.name for card in self.cards.values()}
         if self.catalogue:
             found |= {k: h.title for k, h in self.catalogue.board.hexes.items() if h.title}
+            found |= {bonus.id: bonus.name for bonus in self.catalogue.bonuses}
         return found
 
     @property

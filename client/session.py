@@ -17,7 +17,7 @@ from client.model import TableModel
 from client.plain.chat import spoken
 from client.plain.console import Console
 from client.plain.game import GameRoom
-from client.plain.lines import WIDTH, Glyphs, Line, safe, wrap
+from client.plain.lines import NARROWEST, WIDEST, Glyphs, Line, safe, wrap
 from client.plain.watch import fetch
 from client.rooms import Room
 from protocol import LocalError
@@ -292,7 +292,7 @@ class Session:
     @property
     def width(self) -> int:
         """The columns that lines may have."""
-        return max(20, min(WIDTH, self.console.size[0]))
+        return max(NARROWEST, min(WIDEST, self.console.size[0]))
 
     def show(self, lines: Iterable[Line]) -> None:
         self.console.show(lines)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.board import Board, BoardSpec, bits, mask
 from engine.bonuses import Bonus, BonusSpec, bonus_info
-from engine.boxes import Box, load_boxes
+from engine.boxes import Box, known_boxes, load_boxes
 from engine.cards import CardSpec
 from engine.effects import CARD_OPERATIONS, Operation, parse_effect
 from engine.errors import SetupError
@@ -268,6 +268,12 @@ class Setting:
                 bonus_info(bonus, self.board, words.effects(bonus.spec.effects))
                 for bonus in self.bonuses
             ],
+            absent={
+                card.name: box.id
+                for box in load_boxes(tuple(known_boxes()))
+                for card in box.cards
+                if card.id not in self.in_game
+            },
         )
 
 

@@ -240,7 +240,8 @@ class BonusInfo(Struct, frozen=True, omit_defaults=True):
 
 class Catalogue(Struct, frozen=True):
     """What stays the same for a whole game: its cards in catalogue order, its board, its seats, and
-    the board's route bonuses, revealed or not."""
+    the board's route bonuses, revealed or not.  ``absent`` maps the names of the cards of the
+    engine's boxes that are not in this game to the ids of those boxes."""
 
     boxes: list[str]
     players: int
@@ -249,3 +250,4 @@ class Catalogue(Struct, frozen=True):
     board: BoardInfo
     reactions: str
     bonuses: list[BonusInfo] = []
+    absent: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """From what somebody typed to the keys of an answer, by the options of the decision alone.
 
-An option can be named by its number in the list, by its key (``buy:express-train``), or by any
-start of words that fits no other option: ``buy exp``, ``exp``, ``b exp``, ``C5``, ``kichi``.
+An option can be named by the number that is shown before it, by its key (``buy:express-train``), or
+by words of its name that fit no other option: ``buy exp``, ``exp``, ``b exp``, ``C5``, ``shibuya``.
 To play a card without its effect has to be said with ``plain``: ``plain lay rails``.
 Where several may be picked they stand side by side, separated by blanks or commas, and an option
 that may be picked twice is named twice.  Everything here is a pure function of text.
@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 
 from client.plain import counting
 from engine.types import Decision, Option
+from protocol.matching import begins, begins_inside, words_of
 
 NOTHING = frozenset({"none", "nothing", "-"})
 """Words for the empty answer, wherever ``min`` is 0."""
@@ -24,7 +25,7 @@ PLAIN = "play-plain"
 PLAIN_WORD = "plain"
 """Without this word nobody means to play a card without its effect."""
 
-_NUMBER = re.compile(r"[0-9]{1,6}")
+_NUMBER = re.compile(r"[0-9]{1,6}\.?")
 
 
 class BadAnswerError(ValueError):
@@ -32,7 +33,7 @@ class BadAnswerError(ValueError):
 
 
 class NoSuchOptionError(BadAnswerError):
-    """``words`` name none of the options, which ``allowed`` says how to pick."""
+    """``words`` name none of the options, which ``how`` says how to pick."""
 
     def __init__(self, words: str, how: str) -> None:
         super().__init__(f"“{words}” is none of the options: {how}.")
@@ -40,25 +41,41 @@ class NoSuchOptionError(BadAnswerError):
 
 
 class Question:
-    """A decision with the words its options go by; ``titles`` maps ids and hexes to names."""
+    """A decision with the words its options go by.
 
-    def __init__(self, decision: Decision, titles: Mapping[str, str] | None = None) -> None:
+    ``titles`` maps ids and hexes to names; ``numbers`` are those that are shown, with the options
+    they stand before (by default all options from 1 on, as they come).
+    """
+
+    def __init__(
+        self,
+        decision: Decision,
+        titles: Mapping[str, str] | None = None,
+        numbers: Mapping[int, Option] | None = None,
+    ) -> None:
         self.decision = decision
         self.titles = titles or {}
+        self.numbers = dict(enumerate(decision.options, 1)) if numbers is None else numbers
         self._phrases = {option.key: self._names(option.key) for option in decision.options}
 
     def names_of(self, option: Option) -> list[list[str]]:
         """The phrases, as lists of lower-case words, that name an option in full."""
         return self._phrases[option.key]
 
+    def subjects(self, option: Option) -> list[list[str]]:
+        """The names of what an option is about, without what is done with it."""
+        _, colon, subject = option.key.partition(":")
+        names = {subject, self.titles.get(subject, subject)} if colon else set()
+        return [words_of(name) for name in names]
+
     def _names(self, key: str) -> list[list[str]]:
         verb, colon, subject = key.partition(":")
         if not colon:
-            return [_words(key)]
-        leads = [[PLAIN_WORD], _words(verb)] if verb == PLAIN else [_words(verb), []]
+            return [words_of(key)]
+        leads = [[PLAIN_WORD], words_of(verb)] if verb == PLAIN else [words_of(verb), []]
         phrases = [[key.lower()]]
         for name in {subject: None, self.titles.get(subject, subject): None}:
-            words = _words(name)
+            words = words_of(name)
             for lead in leads:
                 phrases.append([*lead, *words])
                 if len(words) > 1:
@@ -75,6 +92,10 @@ class Question:
         whole = lead + subject
         starts = [whole.lower(), *(" ".join(words) for words in self.names_of(option))]
         starts += [whole.lower().removeprefix(lead), self.titles.get(subject, subject).lower()]
+        if typed and verb != PLAIN:
+            starts += [
+                " ".join(name[n:]) for name in self.subjects(option) for n in range(len(name))
+            ]
         return whole if any(start.startswith(typed) for start in starts) else ""
 
     def name(self, option: Option) -> str:
@@ -87,32 +108,21 @@ class Question:
         return title if verb in {"card", "hex"} else f"{lead} {title}"
 
 
-def _words(text: str) -> list[str]:
-    return [word for word in re.split(r"[\s:_-]+", text.lower()) if word]
-
-
-def _fits(typed: Sequence[str], phrase: Sequence[str]) -> bool:
-    """Whether every typed word begins the word at its place."""
-    return len(typed) <= len(phrase) and all(
-        whole.startswith(part) for part, whole in zip(typed, phrase, strict=False)
-    )
-
-
 def find(question: Question, words: Sequence[str]) -> list[Option]:
     """The options that these words may mean; exactly one means that they are clear."""
-    options = question.decision.options
     if len(words) == 1 and _NUMBER.fullmatch(words[0]):
-        number = int(words[0])
-        return [options[number - 1]] if 1 <= number <= len(options) else []
+        option = question.numbers.get(int(words[0].rstrip(".")))
+        return [option] if option is not None else []
     joined = " ".join(words)
+    options = question.decision.options
     for option in options:  # a key is always clear, whatever else begins with it
         if joined == option.key:
             return [option]
     typed = [word for word in (part.lower() for part in words) if word]
-    if not typed:
+    split = words_of(joined)
+    if not split:
         return []
-    split = [piece for word in typed for piece in _words(word)]
-    whole, begun = [], []
+    whole, begun, inside = [], [], []
     for option in options:
         if option.key == END and len(joined) < len("end"):
             continue  # a turn is not ended by the slip of one finger
@@ -121,9 +131,23 @@ def find(question: Question, words: Sequence[str]) -> list[Option]:
         phrases = question.names_of(option)
         if any(phrase in (typed, split) for phrase in phrases):
             whole.append(option)
-        if any(_fits(typed, p) or (bool(split) and _fits(split, p)) for p in phrases):
+        if any(begins(typed, phrase) or begins(split, phrase) for phrase in phrases):
             begun.append(option)
-    return whole if len(whole) == 1 else begun
+        elif _begins_later(question, option, split):
+            inside.append(option)
+    return whole if len(whole) == 1 else begun or inside
+
+
+def _begins_later(question: Question, option: Option, split: Sequence[str]) -> bool:
+    """Whether these words, perhaps after the verb, begin words of the name that are not its first:
+    ``shibuya``, ``lay shibuya``."""
+    verb = option.key.partition(":")[0]
+    verb = PLAIN_WORD if verb == PLAIN else verb
+    names = question.subjects(option)
+    if verb != PLAIN_WORD and any(begins_inside(split, name) for name in names):
+        return True
+    rest = split[1:]
+    return bool(rest) and verb.startswith(split[0]) and any(begins_inside(rest, n) for n in names)
 
 
 def parse(question: Question, line: str) -> tuple[str, ...]:
@@ -161,7 +185,7 @@ def _picked(question: Question, line: str) -> tuple[str, ...]:
             key for part in stripped.split(",") if part.strip() for key in _picks(question, part)
         ]
         if not keys:
-            raise BadAnswerError(f"Nothing picked: {allowed(decision)}.")
+            raise BadAnswerError(f"Nothing picked: {allowed(question)}.")
     _check_numbers(decision, keys, question)
     return tuple(keys)
 
@@ -189,15 +213,16 @@ def _one(question: Question, words: Sequence[str]) -> str:
     if len(found) == 1:
         return found[0].key
     if not found:
-        raise NoSuchOptionError(shown, allowed(question.decision))
+        raise NoSuchOptionError(shown, allowed(question))
     names = " or ".join(question.name(option) for option in found[:4])
     more = f" (or {len(found) - 4} others)" if len(found) > 4 else ""
-    raise BadAnswerError(f"“{shown}” could mean {names}{more}: type more of it, or its number.")
+    tail = ", or its number" if question.numbers else ""
+    raise BadAnswerError(f"“{shown}” could mean {names}{more}: type more of it{tail}.")
 
 
 def _check_numbers(decision: Decision, keys: Sequence[str], question: Question) -> None:
     if not decision.min <= len(keys) <= decision.max:
-        raise BadAnswerError(f"You picked {len(keys)}: {allowed(decision)}.")
+        raise BadAnswerError(f"You picked {len(keys)}: {allowed(question)}.")
     for option in decision.options:
         if keys.count(option.key) > option.count:
             name = question.name(option)
@@ -205,12 +230,23 @@ def _check_numbers(decision: Decision, keys: Sequence[str], question: Question) 
             raise BadAnswerError(f"{name} can be picked {times} at most.")
 
 
-def allowed(decision: Decision) -> str:
+def shown_numbers(question: Question) -> str:
+    """The numbers that may be typed, as ``1 to 5, or 0``; empty if none are shown."""
+    numbers = sorted(question.numbers)
+    from_one = [number for number in numbers if number]
+    last = len(from_one)
+    parts = [] if not last else ["1"] if last == 1 else [f"1 to {last}"]
+    return ", or ".join(parts + (["0"] if 0 in numbers else []))
+
+
+def allowed(question: Question) -> str:
     """How many may be picked, and from which numbers, as the tail of a sentence."""
-    last = len(decision.options)
-    numbers = "1" if last == 1 else f"1 to {last}"
+    decision = question.decision
+    numbers = shown_numbers(question)
     if decision.max <= 1:
         none = ", or “none”" if decision.min == 0 else ""
+        if not numbers:
+            return f"type the words of an option{none}"
         return f"type a number from {numbers}, or the words of an option{none}"
     if decision.min == decision.max:
         how_many = f"exactly {decision.max}"
@@ -218,7 +254,8 @@ def allowed(decision: Decision) -> str:
         how_many = f"up to {decision.max}, or “none”"
     else:
         how_many = f"{decision.min} to {decision.max}"
-    return f"pick {how_many} from {numbers}, separated by blanks"
+    source = f" from {numbers}" if numbers else ""
+    return f"pick {how_many}{source}, separated by blanks"
 
 
 def harmless_default(decision: Decision) -> tuple[str, ...] | None:

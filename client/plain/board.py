@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from client.plain.boxes import HEAVY, Canvas
-from client.plain.lines import UNICODE, Fragment, Glyphs, Line, flow, safe
+from client.plain.lines import UNICODE, WIDTH, Fragment, Glyphs, Line, flow, safe
 from engine.types import BoardInfo, HexInfo, HexView, Observation
 
 PITCH = 7
@@ -196,7 +196,13 @@ def _trimmed(line: Line) -> Line:
 
 
 def legend(
-    board: BoardInfo, names: Sequence[str], me: int, glyphs: Glyphs, *, marks: str = ""
+    board: BoardInfo,
+    names: Sequence[str],
+    me: int,
+    glyphs: Glyphs,
+    *,
+    marks: str = "",
+    width: int = WIDTH,
 ) -> list[Line]:
     """What the signs mean, and whose the letters are; ``marks`` says what the marks mean."""
     seats = [
@@ -216,4 +222,4 @@ def legend(
         seats.append("blank sea")
         if board.barriers:
             seats.append("heavy line barrier" if glyphs.box else "# barrier")
-    return [[("class:hint", words)] for words in [*flow(signs), *flow(seats)]]
+    return [[("class:hint", words)] for words in [*flow(signs, width), *flow(seats, width)]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from client.plain.lines import WIDTH, Line, pad, wrap
+from client.plain.lines import NARROWEST, WIDTH, Line, pad, wrap
 
 Run = Callable[[str], Awaitable[None]]
 
@@ -57,13 +57,13 @@ class Commands:
         """The commands that are told of."""
         return [command for command in self.all if not (watching and command.player)]
 
-    def help_lines(self, *, watching: bool = False) -> list[Line]:
+    def help_lines(self, *, watching: bool = False, width: int = WIDTH) -> list[Line]:
         """One entry a command, folded to the screen."""
         shown = self.shown(watching=watching)
-        width = max(len(command.usage) for command in shown) + 2
+        room = max(len(command.usage) for command in shown) + 2
         lines: list[Line] = []
         for command in shown:
-            first, *more = wrap(command.help, WIDTH - width - 2)
-            lines.append([("class:number", "  " + pad(command.usage, width)), *first])
-            lines += [[("", " " * (width + 2)), *line] for line in more]
+            first, *more = wrap(command.help, max(NARROWEST, width - room - 2))
+            lines.append([("class:number", "  " + pad(command.usage, room)), *first])
+            lines += [[("", " " * (room + 2)), *line] for line in more]
         return lines

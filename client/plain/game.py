@@ -18,11 +18,12 @@ from client.plain.answers import (
 )
 from client.plain.game_commands import table_commands
 from client.plain.history import Teller
+from client.plain.leftovers import leftovers
 from client.plain.lines import Line, safe, wrap
 from client.plain.presence import comings_and_goings, waited_for
 from client.plain.reasons import why_not
 from client.plain.result import final_table, journal_line
-from client.plain.table import cards_text, points
+from client.plain.table import cards_text
 from engine.types import Decision
 from protocol.messages import Answer, TableInfo
 
@@ -43,7 +44,7 @@ class GameRoom:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._teller = Teller(session.glyphs, self._tells_whole)
+        self._teller = Teller(session.glyphs, self._tells_whole, lambda: session.width)
         self._sent: str | None = None
         self._shown: str | None = None
         self._over_shown = False
@@ -58,7 +59,7 @@ class GameRoom:
 
     def reset(self) -> None:
         """A new table."""
-        self._teller = Teller(self._session.glyphs, self._tells_whole)
+        self._teller = Teller(self._session.glyphs, self._tells_whole, lambda: self._session.width)
         self._sent = self._shown = None
         self._over_shown = self._introduced = False
         self._wanted = self._wanted_before = ""
@@ -93,10 +94,11 @@ class GameRoom:
         if self._introduced or model.view is None or model.catalogue is None or not model.info:
             return []
         self._introduced = True
-        lines = guide.introduction(model)
+        lines = guide.introduction(model, width=self._session.width)
         if model.seat < 0 and not model.over:
             lines += self.board_lines(model)
-            lines += wrap("You watch: board, scores and cards work, and so does leave.")
+            words = "You watch: board, scores and cards work, and so does leave."
+            lines += wrap(words, self._session.width)
         return lines
 
     def _tells_whole(self, seat: int) -> bool:
@@ -109,7 +111,8 @@ class GameRoom:
         return model.info.seats[seat].kind == "bot"
 
     def _finish(self, model: TableModel) -> None:
-        lines = final_table(model, self._session.glyphs)
+        width = self._session.width
+        lines = final_table(model, self._session.glyphs, width)
         if not lines:
             return
         self._over_shown = True
@@ -139,21 +142,37 @@ class GameRoom:
         if model is None or decision is None or self._silent:
             return
         turn = model.view.turn if model.view else None
+        width = self._session.width
         if decision.kind == "start-rail":  # the board last, so that it is on the screen
-            words = f"{prompt.question_text(model, decision)} {prompt.hint(decision)}"
-            lines = [*prompt.option_lines(model, decision), *self.board_lines(model)]
+            words = f"{prompt.question_text(model, decision)} {prompt.hint(model, decision)}"
+            lines = prompt.option_lines(model, decision, width)
+            if not maps.too_small(self._session.console.size):  # else it would be the same again
+                lines += self.board_lines(model)
             if model.view is not None and model.view.own:
-                lines += wrap(f"Your hand: {cards_text(model, model.view.own.hand)}.")
-            self._session.show([*lines, [("class:question", words)]])
+                hand = cards_text(model, model.view.own.hand)
+                lines += wrap(f"Your hand: {hand}.", width, "  ")
+            asked = wrap(words, width, "  ")
+            self._session.show([*lines, *([("class:question", line[0][1])] for line in asked)])
             self._session.console.bell()
             return
         number = turn.number if turn else 0
         new = not prompt.is_turn(decision) or number != self._hinted
         if prompt.is_turn(decision):
             self._hinted = number
-        self._session.show(prompt.ask(model, decision, hints=new))
+        lines = prompt.ask(model, decision, hints=new, width=width)
+        if new and prompt.is_turn(decision):
+            lines = [*self._board_above(model, len(lines)), *lines]
+        self._session.show(lines)
         if new and (prompt.is_turn(decision) or (turn and turn.seat != model.seat)):
             self._session.console.bell()
+
+    def _board_above(self, model: TableModel, rows: int) -> list[Line]:
+        """The board, where the terminal has room for it above so many rows and the prompt."""
+        console = self._session.console
+        if not console.interactive or maps.too_small(console.size):
+            return []
+        board = maps.drawn(model, console.glyphs, console.size)
+        return board if len(board) + rows + 2 <= console.size[1] else []
 
     def board_lines(self, model: TableModel) -> list[Line]:
         """The board; where the terminal is too small for it, that is said once."""
@@ -264,13 +283,11 @@ class GameRoom:
         return "Nothing is asked of you now"
 
     def _end_meant(self, model: TableModel, decision: Decision) -> bool:
-        """Rail points that could still be of use are given up only by a second word."""
-        left = model.view.turn.rail_points if model.view is not None else 0
-        usable = any(option.key.startswith(("lay:", "play:")) for option in decision.options)
-        if not left or not usable:
-            return True
-        are = "is" if left == 1 else "are"
-        return self._said_twice("end", f"{points(left)} {are} left; type end again to end anyway.")
+        """What could still be of use is given up only by a second word."""
+        left = leftovers(model, decision)
+        return not left or self._said_twice(
+            "end", f"You still have {left}. Type end again to end your turn anyway."
+        )
 
     async def _send(self, decision: Decision, keys: tuple[str, ...]) -> bool:
         """Send an answer; tells whether it was taken.  If not, the question is open again."""

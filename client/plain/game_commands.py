@@ -9,10 +9,11 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from client.model import LoggedEvent, TableModel
-from client.plain import guide, maps, table
+from client.plain import bonuses, guide, maps, table
 from client.plain.chat import say
 from client.plain.commands import Command, Commands
 from client.plain.lines import Line, rule, safe, text, wrap
+from client.plain.result import final_table
 
 if TYPE_CHECKING:
     from client.plain.game import GameRoom
@@ -33,6 +34,7 @@ class _Handlers:
         self._session = session
         self._room = room
         shows = self._shows
+        fitted = self._fitted
         self.commands = Commands(
             [
                 Command(
@@ -59,13 +61,19 @@ class _Handlers:
                     "places",
                     "",
                     "Cities and remote locations by name, and the barriers.",
-                    shows(lambda model: table.places(model, session.glyphs)),
+                    shows(lambda model: table.places(model, session.glyphs, session.width)),
                     ("names",),
                 ),
-                Command("hand", "", "Your cards, in every zone.", shows(table.hand), player=True),
-                Command("supply", "", "All piles with price and number.", shows(table.supply)),
-                Command("cards", "", "What the cards of this game do.", shows(guide.cards)),
+                Command("hand", "", "Your cards, in every zone.", fitted(table.hand), player=True),
+                Command("supply", "", "All piles with price and number.", fitted(table.supply)),
+                Command("cards", "", "What the cards of this game do.", fitted(guide.cards)),
                 Command("card", "NAME", "One card in full.", self._card),
+                Command(
+                    "bonuses",
+                    "",
+                    "The route bonuses: cities, who has them, what you lack.",
+                    fitted(bonuses.bonuses),
+                ),
                 Command("scores", "", "Everybody's score and cards.", shows(self._scores)),
                 Command("log", "[N]", f"The last N ({LOG_LINES}) things that happened.", self._log),
                 Command("options", "", "Ask me again.", self._again, player=True),
@@ -82,11 +90,16 @@ class _Handlers:
 
         return run
 
+    def _fitted(
+        self, make: Callable[[TableModel, int], list[Line]]
+    ) -> Callable[[str], Awaitable[None]]:
+        return self._shows(lambda model: make(model, self._session.width))
+
     async def _help(self, topic: str) -> None:
         topics = {"rules": guide.rules, "scoring": guide.scoring}
         word = topic.lower()
         if word in topics:
-            self._session.show(topics[word]())
+            self._session.show(topics[word](self._session.width))
             return
         if word:
             self._session.warn(f"help knows rules and scoring, not “{safe(topic, 30)}”.")
@@ -99,8 +112,9 @@ class _Handlers:
             "picked, separate them by blanks or commas. Tab completes. plain NAME plays a card "
             "without its effect. Besides, at any time:"
         )
-        lines = wrap(words) + self.commands.help_lines(watching=watching)
-        self._session.show([*lines, *wrap("New here? help rules says how to play.")])
+        width = self._session.width
+        lines = wrap(words, width) + self.commands.help_lines(watching=watching, width=width)
+        self._session.show([*lines, *wrap("New here? help rules says how to play.", width)])
 
     def _rails(self, model: TableModel) -> list[Line]:
         console = self._session.console
@@ -110,18 +124,19 @@ class _Handlers:
         console = self._session.console
         return maps.stations(model, self._room.decision, console.glyphs, console.size)
 
-    @staticmethod
-    def _scores(model: TableModel) -> list[Line]:
-        return [*table.scores(model), *guide.own_victory(model)]
+    def _scores(self, model: TableModel) -> list[Line]:
+        width = self._session.width
+        final = final_table(model, self._session.glyphs, width)
+        return [*final, *table.scores(model, width), *guide.own_victory(model, width)]
 
     async def _card(self, name: str) -> None:
         model = self._session.model
         if model is not None:
             if not name:
-                self._session.show(guide.cards(model))
+                self._session.show(guide.cards(model, self._session.width))
                 self._session.tell("card NAME tells more about one.")
                 return
-            self._session.show(table.card(model, name))
+            self._session.show(table.card(model, name, self._session.width))
 
     async def _log(self, number: str) -> None:
         model = self._session.model
@@ -162,7 +177,7 @@ def log_lines(model: TableModel, logged: LoggedEvent, session: Session) -> list[
     if not words:
         return []
     if event.type == "turn":
-        return [rule(words.rstrip("."), session.glyphs)]
+        return [rule(words.rstrip("."), session.glyphs, session.width)]
     own = isinstance(event.seat, int) and event.seat == model.seat
     style = "" if own else "class:others"
-    return [[(style, line[0][1])] for line in wrap("  " + words, indent="    ")]
+    return [[(style, line[0][1])] for line in wrap("  " + words, session.width, "    ")]

@@ -9,7 +9,8 @@ from msgspec import UNSET
 
 from client.model import TableModel
 from client.plain.board import letter_of
-from client.plain.lines import Line, clip, pad, safe, text, wrap
+from client.plain.bonuses import revealed
+from client.plain.lines import NARROWEST, WIDTH, Line, columns_of, pad, safe, text, wrap
 from client.plain.table import NOT_YET, cards_text
 from engine.types import CardInfo
 
@@ -17,6 +18,10 @@ BASIC = frozenset(
     {"normal-train", "express-train", "limited-express-train", "lay-rails", "station-expansion"}
 )
 """The cards that every game has, besides the victory cards and Waste."""
+
+HOUSE = "some of its facts are Senro's own design; card NAME says which."
+PROSE = 100
+"""Longer lines of prose are hard to read."""
 
 RULES = """\
 The most points at the end win. They come from your rails in cities with stations, from your
@@ -59,22 +64,22 @@ The most points win; among equals, more rails on the board.
 """
 
 
-def rules() -> list[Line]:
-    return _listed("How to play", RULES)
+def rules(width: int = WIDTH) -> list[Line]:
+    return _listed("How to play", RULES, width)
 
 
-def scoring() -> list[Line]:
-    return _listed("What scores", SCORING)
+def scoring(width: int = WIDTH) -> list[Line]:
+    return _listed("What scores", SCORING, width)
 
 
-def _listed(title: str, paragraphs: str) -> list[Line]:
+def _listed(title: str, paragraphs: str, width: int) -> list[Line]:
     lines: list[Line] = [[("class:heading", title)]]
     for number, sentence in enumerate(paragraphs.split("\n\n"), 1):
-        lines += wrap(f"{number:>2} {sentence}", indent="   ")
+        lines += wrap(f"{number:>2} {sentence}", min(width, PROSE), "   ")
     return lines
 
 
-def introduction(model: TableModel, *, newcomer: bool = True) -> list[Line]:
+def introduction(model: TableModel, *, newcomer: bool = True, width: int = WIDTH) -> list[Line]:
     """Board, players with their letters, the cards in play, and where to read on."""
     if model.catalogue is None:
         return []
@@ -84,15 +89,26 @@ def introduction(model: TableModel, *, newcomer: bool = True) -> list[Line]:
     )
     kingdom = ", ".join(safe(card.name, 40) for card in kingdom_cards(model))
     board = safe(model.catalogue.board.name, 40)
-    lines = [*wrap(f"{board}, in turn order: {names}."), *wrap(f"Cards: {kingdom}.")]
+    house = " (a board of Senro's own)" if model.catalogue.board.house else ""
+    lines = wrap(f"{board}{house}, in turn order: {names}.", width, "  ")
+    lines += wrap(f"Cards: {kingdom}.", width, "  ")
+    lines += wrap(f"Victory cards: {', '.join(_victory(model))}.", width, "  ")
+    if model.view is not None and model.view.bonuses:
+        bonuses = ", ".join(f"{safe(b.name, 40)} ({b.vp} VP)" for b in revealed(model))
+        lines += wrap(f"Route bonuses: {bonuses}; bonuses tells more.", width, "  ")
     if newcomer:
-        lines += wrap("New here? help rules: how to play; help scoring; cards: what they do.")
+        words = "New here? help rules: how to play; help scoring; cards: what they do."
+        lines += wrap(words, width, "  ")
     return lines
 
 
 def kingdom_cards(model: TableModel) -> list[CardInfo]:
     """The randomizer cards of this table."""
     return [card for card in _in_supply(model) if not _basic(card)]
+
+
+def _victory(model: TableModel) -> list[str]:
+    return [f"{safe(card.name, 40)} {card.vp} VP" for card in _in_supply(model) if card.vp]
 
 
 def _in_supply(model: TableModel) -> list[CardInfo]:
@@ -106,24 +122,28 @@ def _basic(card: CardInfo) -> bool:
     return card.id in BASIC or card.type in {"victory", "waste"}
 
 
-def cards(model: TableModel) -> list[Line]:
+def cards(model: TableModel, width: int = WIDTH) -> list[Line]:
     """The cards of this table with cost, value and text: what is peculiar to it first."""
     if model.catalogue is None:
         return [text(NOT_YET)]
     piles = _in_supply(model)
     ordered = [*kingdom_cards(model), *(card for card in piles if _basic(card))]
     lines: list[Line] = []
+    room = max((columns_of(safe(card.name, 40)) for card in ordered), default=0)
     for card in ordered:
         price = "-" if card.type == "waste" else f"${card.cost}"
         worth = f"{card.vp}VP" if card.vp else f"+{card.value}" if card.value else ""
-        first, *more = wrap(safe(card.text, 400), 80 - 32)
-        name = pad(clip(safe(card.name, 40), 21), 21)
+        told = safe(card.text, 400) + (" (house)" if card.house else "")
+        first, *more = wrap(told.strip(), max(NARROWEST, width - room - 11))
+        name = pad(safe(card.name, 40), room)
         lines.append([("class:price", f"{price:>3} "), ("", f"{name} {worth:>3}  "), *first])
-        lines += [[("", " " * 31), *line] for line in more]
+        lines += [[("", " " * (room + 10)), *line] for line in more]
+    if any(card.house for card in ordered):
+        lines += wrap(f"(house): {HOUSE}", width, "  ")
     return lines
 
 
-def own_victory(model: TableModel) -> list[Line]:
+def own_victory(model: TableModel, width: int = WIDTH) -> list[Line]:
     """What the reader's victory cards are worth; nothing for a watcher."""
     view = model.view
     if view is None or view.own is UNSET or str(model.seat) not in view.seats:
@@ -140,4 +160,4 @@ def own_victory(model: TableModel) -> list[Line]:
     words = f"Your victory cards: {what}{f', worth {worth}' if held else ''}."
     if view.phase != "over":
         words += " Those of others stay unknown until the end."
-    return wrap("  " + words, indent="  ")
+    return wrap("  " + words, width, "  ")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from client.model import LoggedEvent, TableModel
 from client.plain.board import letter_of
-from client.plain.lines import Glyphs, Line, rule, safe, wrap
+from client.plain.lines import WIDTH, Glyphs, Line, rule, safe, wrap
 from engine.types import Event
 
 QUIET = frozenset({"begun", "shuffled", "cleaned-up"})
@@ -27,8 +27,11 @@ class Teller:
     :meth:`flush` is called).
     """
 
-    def __init__(self, glyphs: Glyphs, whole: Callable[[int], bool]) -> None:
+    def __init__(
+        self, glyphs: Glyphs, whole: Callable[[int], bool], width: Callable[[], int] = lambda: WIDTH
+    ) -> None:
         self._glyphs = glyphs
+        self._width = width
         self._whole = whole
         self._kept: list[Event] = []
         self._mover = -1
@@ -48,7 +51,8 @@ class Teller:
                     lines += self._gains(model)
                 mine = event.seat == model.seat
                 style = "class:own-turn" if mine else "class:heading"
-                lines.append(rule(_heading(model, logged, mine), self._glyphs, style=style))
+                heading = _heading(model, logged, mine)
+                lines.append(rule(heading, self._glyphs, self._width(), style))
                 self._mover = event.seat if isinstance(event.seat, int) else -1
                 self._between = False
                 self._idle = True
@@ -63,7 +67,7 @@ class Teller:
 
     def flush(self, model: TableModel) -> list[Line]:
         """Tell what was kept back."""
-        lines = paragraphs(model, self._kept)
+        lines = paragraphs(model, self._kept, self._width())
         self._kept = []
         return lines
 
@@ -84,7 +88,7 @@ class Teller:
             for seat, score in self._scores.items()
             if before.get(seat, 0) != score
         ]
-        return wrap(f"  {', '.join(changed)}.", indent="    ") if changed else []
+        return wrap(f"  {', '.join(changed)}.", self._width(), "    ") if changed else []
 
     def _worth_telling(self, event: Event) -> bool:
         if event.type == "cleaned-up":
@@ -116,7 +120,7 @@ def _heading(model: TableModel, logged: LoggedEvent, mine: bool) -> str:
     return f"{words} ({'  '.join(letters)})"
 
 
-def paragraphs(model: TableModel, events: Sequence[Event]) -> list[Line]:
+def paragraphs(model: TableModel, events: Sequence[Event], width: int = WIDTH) -> list[Line]:
     """The sentences of these events, one paragraph for each stretch of one seat."""
     lines: list[Line] = []
     phrases: list[tuple[str, int]] = []
@@ -125,7 +129,7 @@ def paragraphs(model: TableModel, events: Sequence[Event]) -> list[Line]:
     def finish() -> None:
         if phrases:
             joined = "; ".join(words + (f" (×{n})" if n > 1 else "") for words, n in phrases)
-            lines.extend(wrap(f"  {joined}.", indent="    "))
+            lines.extend(wrap(f"  {joined}.", width, "    "))
             phrases.clear()
 
     for event in events:

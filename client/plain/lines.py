@@ -18,7 +18,10 @@ Fragment = tuple[str, str]
 Line = list[Fragment]
 
 WIDTH = 80
-"""The width that every screen is made for; wider terminals get the same."""
+"""The columns of whatever nobody has measured: pipes, tests."""
+
+NARROWEST, WIDEST = 20, 160
+"""Between these the width of the terminal is used; longer lines are hard to read."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +148,8 @@ def grid(items: Sequence[Line], label: str = "", width: int = WIDTH) -> list[Lin
     widest = max((columns_of(plain(item)) for item in items), default=0)
     count = max(1, (room + 2) // (widest + 2))
     each = max(1, (room + 2) // count - 2)
+    if widest > room:
+        items = [part for item in items for part in fold(item, room)]
     lines: list[Line] = []
     for start in range(0, len(items), count):
         line: Line = [("class:label", label if start == 0 else " " * indent)]

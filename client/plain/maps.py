@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from client.model import TableModel
-from client.plain import board, prompt, table
-from client.plain.lines import Glyphs, Line, grid, safe, text, wrap
+from client.plain import board, labels, prompt, table
+from client.plain.lines import WIDEST, Glyphs, Line, grid, safe, text, wrap
 from engine.types import Decision
 
 Size = tuple[int, int]
@@ -19,6 +19,7 @@ COLUMNS, ROWS = 80, 20
 
 WATCHING = "You watch: nothing is asked of you."
 NO_RAIL = "You can lay no rail now: a rail card gives the rail point for it."
+NOT_ASKED = "You can lay no rail now: it is not your turn."
 PRICES = "$2 price of a rail there, w = and a Waste"
 FREE = "+1 number of stations free"
 
@@ -38,11 +39,14 @@ def drawn(
     """The board with its legend, or what fits of it; ``note`` explains the marks."""
     if model.catalogue is None:
         return [text(table.NOT_YET)]
+    width = min(size[0], WIDEST)
     if too_small(size):
-        return [*table.places(model, glyphs, size[0]), *_rails_in_words(model, size[0])]
+        return [*table.places(model, glyphs, width), *_rails_in_words(model, width)]
     info = model.catalogue.board
+    if marks is None and info.starts:
+        marks, note = dict.fromkeys(info.starts, "S"), table.START_MARK
     lines = board.draw(info, model.view, model.seat, glyphs, marks)
-    return lines + board.legend(info, model.names, model.seat, glyphs, marks=note)
+    return lines + board.legend(info, model.names, model.seat, glyphs, marks=note, width=width)
 
 
 def _rails_in_words(model: TableModel, width: int) -> list[Line]:
@@ -64,16 +68,17 @@ def rails(model: TableModel, decision: Decision | None, glyphs: Glyphs, size: Si
         return [*drawn(model, glyphs, size), text(prompt.question_text(model, decision))]
     marks: dict[str, str] = {}
     items: list[Line] = []
-    for number, option in enumerate(decision.options if decision else (), 1):
+    for number, option in (prompt.numbers_of(decision) if decision else {}).items():
         verb, _, name = option.key.partition(":")
         if decision is not None and verb == "lay":
-            marks[name] = prompt.price(option)
-            owners = prompt.owners(model, name)
-            label = prompt.option_label(model, decision, option) + (f" {owners}" if owners else "")
+            marks[name] = labels.price(option)
+            owners = labels.owners(model, name)
+            label = labels.option_label(model, decision, option) + (f" {owners}" if owners else "")
             items.append([("class:number", f"{number:>2} "), ("", label)])
     if not marks:
-        return [*drawn(model, glyphs, size), text(WATCHING if model.seat < 0 else NO_RAIL)]
-    return [*grid(items), *drawn(model, glyphs, size, marks, PRICES)]
+        why = WATCHING if model.seat < 0 else NO_RAIL if decision is not None else NOT_ASKED
+        return [*drawn(model, glyphs, size), text(why)]
+    return [*grid(items, width=min(size[0], WIDEST)), *drawn(model, glyphs, size, marks, PRICES)]
 
 
 def stations(
@@ -93,5 +98,5 @@ def stations(
             marks[name] = f"+{free}"
     lines = drawn(model, glyphs, size, marks, FREE)
     if asked is not None and decision is not None:
-        return [*prompt.option_lines(model, decision), *lines]
+        return [*prompt.option_lines(model, decision, min(size[0], WIDEST)), *lines]
     return [*lines, text(f"Station tokens left: {model.view.stations_left}.")]

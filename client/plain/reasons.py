@@ -16,37 +16,80 @@ from client.plain.lines import safe
 from client.plain.prompt import is_turn
 from client.plain.table import find_card
 from engine.types import CardInfo, Decision
+from protocol.matching import meant, words_of
 
-VERBS = frozenset({"play", "plain", "buy", "lay", "card", "hex", "rail"})
+VERBS = frozenset({"play", "plain", "buy", "lay", "card", "hex", "rail", "bonus"})
+ENDINGS = frozenset(
+    {"e", "en", "pass", "done", "finish", "skip", "next", "stop", "turn", "over", "ende", "ended"}
+)
+"""What people type who want to end their turn."""
+
+TO_END = "to end your turn type end, or 0"
+NO_RAIL_POINT = "play a rail card first: it gives the rail point"
 _HEX = re.compile(r"[a-z][0-9]{1,2}")
 
 
 def why_not(model: TableModel, decision: Decision, typed: str) -> str:
     """A clause, or nothing."""
-    words = [word for word in re.split(r"[\s:]+", typed.lower()) if word]
-    verb = words.pop(0) if len(words) > 1 and words[0] in VERBS else ""
-    subject = " ".join(words)
-    if not subject or model.view is None or model.catalogue is None:
+    words = words_of(typed)
+    if not words or model.view is None or model.catalogue is None:
         return ""
+    verb = words.pop(0) if words[0] in VERBS else ""
+    if is_turn(decision) and not words:
+        return _why_not_verb(model, decision, verb)
+    subject = " ".join(words)
+    if subject in ENDINGS or subject == "end":
+        return TO_END if is_turn(decision) else "this question has to be answered first"
     if is_turn(decision) and subject.startswith("clear"):
         return _why_not_clear(model)
-    place = _place(model, subject) if verb not in {"play", "plain", "buy", "card"} else ""
+    place = _place(model, subject) if verb not in {"play", "plain", "buy", "card", "bonus"} else ""
     if place:
         return _why_not_there(model, decision, place)
-    found = find_card(model, subject) if verb not in {"lay", "hex", "rail"} else []
+    if verb in {"lay", "hex", "rail"}:
+        return ""
+    found = find_card(model, subject) if verb != "bonus" else []
     if len(found) == 1:
         return _why_not_card(model, decision, verb, found[0])
-    return ""
+    bonus = meant(subject, {name: (one.name,) for name, one in model.bonuses.items()})
+    if len(bonus) == 1 and not found and is_turn(decision):
+        return _why_not_bonus(model, bonus[0])
+    return "" if found else elsewhere(model, subject)
+
+
+def elsewhere(model: TableModel, subject: str) -> str:
+    """That a card is not in this game, if it is in some box."""
+    absent = model.catalogue.absent if model.catalogue is not None else {}
+    found = meant(subject, {name: (name,) for name in absent})
+    return f"{safe(found[0], 40)} is not in this game" if len(found) == 1 else ""
 
 
 def _place(model: TableModel, subject: str) -> str:
-    """The hex that is meant by name or by the beginning of its title."""
+    """The hex that is meant by name or by its title."""
     assert model.catalogue is not None
     hexes = model.catalogue.board.hexes
     if _HEX.fullmatch(subject):
         return subject.upper() if subject.upper() in hexes else ""
-    titled = [name for name, info in hexes.items() if info.title.lower().startswith(subject)]
+    if find_card(model, subject):
+        return ""
+    titled = meant(subject, {name: (info.title,) for name, info in hexes.items() if info.title})
     return titled[0] if len(titled) == 1 else ""
+
+
+def _why_not_verb(model: TableModel, decision: Decision, verb: str) -> str:
+    """Why there is nothing to be done of a kind."""
+    assert model.view is not None
+    if any(option.key.startswith(f"{verb}:") for option in decision.options):
+        return ""
+    turn = model.view.turn
+    if verb == "lay":
+        return NO_RAIL_POINT if not turn.rail_points else "there is no hex that you could lay on"
+    if verb == "buy":
+        return f"nothing can be bought for the {turn.money} money you have"
+    if verb == "play":
+        return "no card in your hand can be played"
+    if verb == "plain":
+        return "no card in your hand has an effect to leave out"
+    return "you hold no route bonus whose ability can be used now" if verb == "bonus" else ""
 
 
 def _why_not_clear(model: TableModel) -> str:
@@ -55,6 +98,17 @@ def _why_not_clear(model: TableModel) -> str:
     if own is not UNSET and not own.hand.get("waste"):
         return "you hold no Waste"
     return "Waste is cleared instead of a turn, before anything else is done"
+
+
+def _why_not_bonus(model: TableModel, name: str) -> str:
+    assert model.view is not None
+    title = safe(model.bonuses[name].name, 40)
+    lies = model.view.bonuses.get(name)
+    if lies is None:
+        return f"{title} is not in this game"
+    if lies.holder != model.seat:
+        return f"you do not hold {title}"
+    return f"the ability of {title} has been used" if lies.used else ""
 
 
 def _why_not_there(model: TableModel, decision: Decision, name: str) -> str:
@@ -67,14 +121,26 @@ def _why_not_there(model: TableModel, decision: Decision, name: str) -> str:
         return _why_no_rail(model, name, where)
     lies = model.view.hexes.get(name) if model.view else None
     if decision.kind == "start-rail":
-        if info.terrain == "remote":
-            return f"nobody starts at a remote location such as {where}"
-        return f"somebody starts at {where} already" if lies and lies.rails else ""
+        return _why_no_start(model, decision, name, where)
     if decision.kind == "place-station":
         if info.terrain != "city":
             return f"{where} is no city"
         if lies and lies.stations >= info.slots:
             return f"all stations of {where} are built"
+    return ""
+
+
+def _why_no_start(model: TableModel, decision: Decision, name: str, where: str) -> str:
+    assert model.catalogue is not None
+    board = model.catalogue.board
+    lies = model.view.hexes.get(name) if model.view else None
+    if board.hexes[name].terrain == "remote":
+        return f"nobody starts at a remote location such as {where}"
+    if lies and lies.rails:
+        return f"somebody starts at {where} already"
+    offered = {option.key.removeprefix("hex:") for option in decision.options}
+    if offered <= set(board.starts):
+        return f"this game starts in the marked cities, and {where} is none"
     return ""
 
 
@@ -91,7 +157,7 @@ def _why_no_rail(model: TableModel, name: str, where: str) -> str:
     if not mine & set(neighbours(model.catalogue.board, name)):
         return f"{where} is not next to your rails"
     if not view.turn.rail_points:
-        return "play a rail card first: it gives the rail point"
+        return NO_RAIL_POINT
     return f"a rail on {where} costs more than the {view.turn.money} money you have"
 
 

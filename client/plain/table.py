@@ -11,17 +11,48 @@ from msgspec import UNSET
 
 from client.model import TableModel
 from client.plain.board import letter_of, rails_text, terrain_text
-from client.plain.lines import WIDTH, Glyphs, Line, clip, grid, listing, pad, safe, text, wrap
+from client.plain.lines import (
+    WIDTH,
+    Glyphs,
+    Line,
+    clip,
+    columns_of,
+    fold,
+    grid,
+    listing,
+    pad,
+    safe,
+    text,
+    wrap,
+)
 from engine.types import CardInfo
+from protocol.matching import meant
 
 NOT_YET = "The game has not begun."
+START_MARK = "S: marked to start from"
+EFFECTS = {
+    "waive-river": "rivers are free",
+    "waive-mountain": "mountains are free",
+    "waive-city": "cities are free",
+    "waive-opponents": "other players' rails cost nothing",
+    "waive-money": "rails cost no money",
+    "no-waste": "you gain no Waste",
+    "buy-to-deck": "what you buy may go on your deck",
+    "rail-card-money": "2 money for each Rail card",
+    "rail-card-point": "1 rail point more for each Rail card",
+    "remote-discount": "remote locations are 1 cheaper",
+    "draw-at-station": "a card for each rail in a city with a station",
+    "next-buy-to-deck": "what you buy next goes on your deck",
+    "next-buy-discount": "what you buy next is 2 cheaper",
+}
+"""What runs until the end of a turn, in a few words."""
 COLUMNS = (
     "track: points scored for good; rails: what the rails on the board are worth as it stands; "
-    "sum: both, without victory cards. help scoring tells more."
+    "sum: both, without victory cards; to lay: rails left. help scoring tells more."
 )
 
 
-def hand(model: TableModel) -> list[Line]:
+def hand(model: TableModel, width: int = WIDTH) -> list[Line]:
     """The reader's own cards: hand, in play, gained, what is in deck and discard pile, what is
     revealed, and what is known to lie on top of the deck."""
     view = model.view
@@ -39,10 +70,10 @@ def hand(model: TableModel) -> list[Line]:
         amount = sum(cards.values())
         names = cards_text(model, cards) if cards else "empty"
         label = f"{title} ({amount}): " if amount else f"{title}: "
-        lines += wrap(label + names, indent="  ")
+        lines += wrap(label + names, width, "  ")
     if view.own.top:
         known = ", ".join(safe(model.card_name(card), 40) for card in view.own.top)
-        lines += wrap(f"On top of the deck, next first: {known}", indent="  ")
+        lines += wrap(f"On top of the deck, next first: {known}", width, "  ")
     return lines
 
 
@@ -53,25 +84,26 @@ def cards_text(model: TableModel, cards: Mapping[str, int]) -> str:
     return listing((safe(model.card_name(card), 40), count) for card, count in known)
 
 
-def supply(model: TableModel) -> list[Line]:
+def supply(model: TableModel, width: int = WIDTH) -> list[Line]:
     """Every pile with its price, what it is worth and how much is left."""
     if model.view is None or model.catalogue is None:
         return [text(NOT_YET)]
     entries: list[Line] = []
-    for pile in model.catalogue.supply:
+    names = {pile: safe(model.card_name(pile), 40) for pile in model.catalogue.supply}
+    room = max(map(columns_of, names.values()), default=0)
+    for pile, name in names.items():
         card = model.cards.get(pile)
         left = model.view.supply.get(pile, 0)
         amount = f"{left:>2} left" if left else "  none"
         price = f"${card.cost}" if card and card.type != "waste" else " -"
-        name = clip(safe(card.name if card else pile, 40), 21)
         entries.append(
             [
                 ("class:price", price.rjust(3)),
-                ("" if left else "class:hint", f" {pad(name, 21)} {worth(card):>5} "),
+                ("" if left else "class:hint", f" {pad(name, room)} {worth(card):>5} "),
                 ("class:hint" if left else "class:warning", amount),
             ]
         )
-    return [*grid(entries), [("class:hint", "card NAME tells what a card does")]]
+    return [*grid(entries, width=width), [("class:hint", "card NAME tells what a card does")]]
 
 
 def worth(card: CardInfo | None) -> str:
@@ -83,25 +115,33 @@ def worth(card: CardInfo | None) -> str:
     return f"+{card.value}" if card.value else ""
 
 
-def scores(model: TableModel) -> list[Line]:
+def scores(model: TableModel, width: int = WIDTH) -> list[Line]:
     """All seats: score so far, rails, cards; and what runs this turn."""
     view = model.view
     if view is None:
         return [text(NOT_YET)]
-    head = f"   {'':20} {'track':>5} {'rails':>5} {'sum':>4}   {'rails left':>10} "
-    lines: list[Line] = [[("class:label", f"{head}{'hand':>5} {'deck':>5} {'discard':>8}")]]
+    names = [columns_of(safe(model.name(int(seat)), 40)) for seat in view.seats]
+    room = max(4, min(20, max(names, default=0), width - 42))
+    head = f"   {'':{room}} {'track':>5} {'rails':>5} {'sum':>4} "
+    heads = ("to lay", "hand", "deck", "discard")
+    if width < room + 48:
+        heads = ("lay", "hand", "deck", "dis")
+    sizes = [max(4, len(word)) for word in heads]
+    head += " ".join(word.rjust(size) for word, size in zip(heads, sizes, strict=True))
+    lines: list[Line] = [[("class:label", head)]]
     for number in sorted(int(seat) for seat in view.seats):
         seat = view.seats[str(number)]
         moves = ">" if view.phase != "over" and number == view.turn.seat else " "
-        name = pad(clip(safe(model.name(number), 40), 20), 20)
+        name = pad(clip(safe(model.name(number), 40), room), room)
         line = f"{moves}{letter_of(number, model.seat)} {name} {seat.score:>5} {seat.rails_vp:>5}"
-        line += f" {seat.score + seat.rails_vp:>4}   {seat.rails_left:>10} "
-        line += f"{seat.hand:>5} {seat.deck:>5} {seat.discard:>8}"
+        line += f" {seat.score + seat.rails_vp:>4} "
+        counts = (seat.rails_left, seat.hand, seat.deck, seat.discard)
+        line += " ".join(f"{n:>{size}}" for n, size in zip(counts, sizes, strict=True))
         lines.append([("class:own" if number == model.seat else "", line)])
-    lines += wrap("; ".join(_shared(model)) + ".", indent="  ")
-    lines += wrap(f"  {COLUMNS}", indent="  ")
+    lines += wrap("; ".join(_shared(model)) + ".", width, "  ")
+    lines += wrap(f"  {COLUMNS}", width, "  ")
     if view.phase != "over":
-        lines += status(model)
+        lines += status(model, width)
     return lines
 
 
@@ -121,7 +161,7 @@ def _shared(model: TableModel) -> Iterable[str]:
             yield f"revealed by {safe(model.name(int(seat)), 20)}: {revealed}"
 
 
-def status(model: TableModel) -> list[Line]:
+def status(model: TableModel, width: int = WIDTH) -> list[Line]:
     """The running turn in a sentence or two."""
     view = model.view
     if view is None or view.phase == "over":
@@ -132,55 +172,67 @@ def status(model: TableModel) -> list[Line]:
     words = f"{who} {turn.money} money and {points(turn.rail_points)}"
     if turn.effects:
         running = (
-            safe(name, 40).replace("-", " ") + (f" ×{times}" if times > 1 else "")
-            for name, times in turn.effects.items()
+            EFFECTS.get(name, safe(name, 40).replace("-", " ")) + (f" (×{n})" if n > 1 else "")
+            for name, n in turn.effects.items()
         )
-        words += "; this turn: " + ", ".join(running)
-    return wrap(words + ".", indent="  ")
+        words += "; this turn: " + "; ".join(running)
+    return wrap(words + ".", width, "  ")
 
 
 def points(number: int) -> str:
     return "1 rail point" if number == 1 else f"{number} rail points"
 
 
-def card(model: TableModel, name: str) -> list[Line]:
+def card(model: TableModel, name: str, width: int = WIDTH) -> list[Line]:
     """One card in full; ``name`` is the start of its name or id."""
     if not model.cards:
         return [text(NOT_YET)]
     found = find_card(model, name)
     if not found:
-        return [text(f"No card is called “{clip(safe(name), 40)}”; supply lists them.")]
+        return wrap(_no_card(model, name), width, "  ")
     if len(found) > 1:
         names = ", ".join(safe(one.name, 40) for one in found)
-        return wrap(f"Which one? {names}.", indent="  ")
+        return wrap(f"Which one? {names}.", width, "  ")
     info = found[0]
     facts = [info.type, f"costs {info.cost}"]
     if info.value:
         facts.append(f"+{info.value} money")
     if info.vp:
         facts.append(f"{info.vp} VP")
-    lines = [[("class:heading", safe(info.name, 60)), ("", f" - {', '.join(facts)}")]]
+    if info.reaction:
+        facts.append("reaction")
+    facts.append(f"box {safe(info.box, 20)}")
+    heading: Line = [("class:heading", safe(info.name, 60)), ("", f" - {', '.join(facts)}")]
+    lines = fold(heading, width)
     for sentence in (info.text, info.rulings):
         if sentence:
-            lines += wrap("  " + safe(sentence, 2000), indent="  ")
-    if info.house:
-        lines += [text("  (Some of its facts are this project's own design.)")]
-    return lines
+            lines += wrap("  " + safe(sentence, 2000), width, "  ")
+    return lines + provenance(info.source, width, house=info.house)
+
+
+def _no_card(model: TableModel, name: str) -> str:
+    """Why there is no such card here; some are known to be in boxes, but not in this game."""
+    absent = model.catalogue.absent if model.catalogue is not None else {}
+    found = meant(name, {card: (card,) for card in absent})
+    if found:
+        names = ", ".join(f"{safe(one, 40)} (box {safe(absent[one], 20)})" for one in found[:4])
+        return f"Not in this game: {names}. supply lists the cards of this game."
+    return f"No card is called “{clip(safe(name), 40)}”; supply lists those of this game."
+
+
+def provenance(source: str, width: int, *, house: bool) -> list[Line]:
+    """Where facts come from; said only where some are this project's own."""
+    if not house:
+        return []
+    told = f" ({safe(source, 300)})" if source else ""
+    lines = wrap(f"  Some of this is Senro's own design{told}.", width, "  ")
+    return [[("class:hint", line[0][1])] for line in lines]
 
 
 def find_card(model: TableModel, name: str) -> list[CardInfo]:
-    """The cards whose name or id is, or else begins with, or else contains this text."""
-    wanted = " ".join(name.lower().replace("-", " ").split())
-    if not wanted:
-        return []
-    named = [
-        (info, (info.name.lower(), info.id.replace("-", " "))) for info in model.cards.values()
-    ]
-    for fits in (str.__eq__, str.startswith, str.__contains__):
-        found = [info for info, names in named if any(fits(one, wanted) for one in names)]
-        if found:
-            return found
-    return []
+    """The cards that this may mean (see :mod:`protocol.matching`)."""
+    names = {card: (info.name, card) for card, info in model.cards.items()}
+    return [model.cards[card] for card in meant(name, names)]
 
 
 def places(model: TableModel, glyphs: Glyphs, width: int = WIDTH) -> list[Line]:
@@ -188,16 +240,23 @@ def places(model: TableModel, glyphs: Glyphs, width: int = WIDTH) -> list[Line]:
     if model.catalogue is None:
         return [text(NOT_YET)]
     entries: list[Line] = []
+    titles = [safe(info.title, 40) for info in model.catalogue.board.hexes.values()]
+    room = max(map(columns_of, titles), default=0)
     for name, info in model.catalogue.board.hexes.items():
         if not info.title:
             continue
         lies = model.view.hexes.get(name) if model.view else None
         sign = terrain_text(info, lies.stations if lies else 0, glyphs)
         rails = rails_text(lies.rails, model.seat) if lies else ""
-        title = clip(safe(info.title, 40), 15)
+        mark = " S" if name in model.catalogue.board.starts else ""
         entries.append(
-            [("class:label", f"{name:<3} "), ("", f"{pad(title, 15)} {sign:<3} {rails:<3}")]
+            [
+                ("class:label", f"{name:<4}"),
+                ("", f"{pad(safe(info.title, 40), room)} {sign:<3} {rails:<3}{mark}"),
+            ]
         )
     barriers = ", ".join(f"{one}|{other}" for one, other in model.catalogue.board.barriers)
     tail = wrap(f"Barriers: {barriers}", width, "  ") if barriers else []
+    if model.catalogue.board.starts:
+        tail += wrap(START_MARK, width, "  ")
     return [*grid(entries, width=width), *tail]

@@ -17,11 +17,28 @@ NAMES = ["Anna", "Ben", "Cleo", "Dora"]
 WORDS = Words("en")
 
 
+RISING_SUN = {"nagoya", "chiba", "kyushu"}
+
+
 @cache
-def opening(players: int) -> engine.Game:
-    """A new game on Tokyo; copy it before playing."""
+def opening(players: int, board: str = "tokyo") -> engine.Game:
+    """A new game on Tokyo, or on another board with both boxes and, if it is one of the second,
+    with route bonuses; copy it before playing."""
+    if board not in RISING_SUN:
+        kingdom = ("tokyo-first-game",)
+        return engine.Game.new(
+            engine.Setup(players=players, seed=bytes(32), kingdom=kingdom, board=board)
+        )
     return engine.Game.new(
-        engine.Setup(players=players, seed=bytes(32), kingdom=("tokyo-first-game",))
+        engine.Setup(
+            players=players,
+            seed=bytes(32),
+            boxes=("base", "rising-sun"),
+            board=board,
+            kingdom=("rising-sun-for-players-of-trains",),
+            bonuses=True,
+            starts="marked" if board == "chiba" else "any",
+        )
     )
 
 

@@ -111,16 +111,16 @@ def test_a_turn_is_played_and_a_refused_answer_leaves_the_question_open(tmp_path
         await anna.type("tower")
         await anna.see("! “tower” is none of the options: Tower costs 5, you have 3.")
         await anna.type("end")
-        await anna.see("! 1 rail point is left; type end again to end anyway.")
+        await anna.see("! You still have 1 rail point and 3 money that can buy something. Type")
         await anna.type("No")
         await anna.see("Then nothing is done.")
         await anna.type("end")
-        await anna.see("! 1 rail point is left; type end again to end anyway.")
+        await anna.see("! You still have 1 rail point and 3 money that can buy something. Type")
         await anna.type("yes")
         await anna.see("! Type end once more if you mean it.")
         await anna.type("scores")  # something else takes it back
         await anna.type("end")
-        await anna.see("! 1 rail point is left")
+        await anna.see("! You still have 1 rail point")
         await anna.type("rails")
         await anna.see("$2 price of a rail there")
         await anna.type("C6")
@@ -212,6 +212,8 @@ def test_what_was_lost_on_the_way_is_fetched_and_the_game_goes_on(
         monkeypatch.setattr(anna.session.connection, "next", lossy)
         await anna.type("say the receiver waits in the old function until this line is through")
         await anna.see("<Anna> the receiver")
+        await anna.type("end")
+        await anna.see("Type end again")
         await anna.type("end")  # its first update is lost
         await next_question(anna)
         assert len(lost) == 1

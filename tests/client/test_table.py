@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.plain import prompt, table
-from client.plain.lines import ASCII, UNICODE, WIDTH, Line, columns_of, plain
+import engine
+from client.model import TableModel
+from client.plain import bonuses, counting, guide, labels, prompt, table
+from client.plain.answers import BadAnswerError, parse
+from client.plain.lines import ASCII, UNICODE, Line, columns_of, plain
 from client.plain.result import final_table
 from engine.types import Decision, Option, Result
 from tests.client.games import model_of, opening, play_on
@@ -18,56 +22,84 @@ def text(lines: list[Line]) -> str:
     return "\n".join(plain(line) for line in lines)
 
 
-@given(st.lists(st.integers(0, 90), max_size=60), st.integers(2, 4), st.integers(-1, 3))
+games = st.builds(
+    lambda board, moves: play_on(opening(*board), moves),
+    st.sampled_from([(2, "tokyo"), (4, "tokyo"), (3, "nagoya"), (2, "chiba"), (2, "osaka")]),
+    st.lists(st.integers(0, 90), max_size=60),
+)
+
+
+@given(games, st.integers(-1, 3), st.sampled_from([60, 80, 120, 140]))
 def test_nothing_that_is_shown_of_a_game_is_wider_than_the_screen(
-    moves: list[int], players: int, seat: int
+    game: engine.Game, seat: int, width: int
 ) -> None:
-    game = play_on(opening(players), moves)
-    model = model_of(game, min(seat, players - 1))
+    model = model_of(game, min(seat, game.setup.players - 1))
     shown = [
-        *table.hand(model),
-        *table.supply(model),
-        *table.scores(model),
-        *table.places(model, UNICODE),
-        *table.places(model, ASCII),
-        *(line for name in model.cards for line in table.card(model, name)),
-        *(line for decision in model.decisions for line in prompt.ask(model, decision)),
-        *final_table(model, UNICODE),
+        *table.hand(model, width),
+        *table.supply(model, width),
+        *table.scores(model, width),
+        *table.places(model, UNICODE, width),
+        *table.places(model, ASCII, width),
+        *(line for name in model.cards for line in table.card(model, name, width)),
+        *(line for asked in model.decisions for line in prompt.ask(model, asked, width=width)),
+        *guide.introduction(model, width=width),
+        *guide.cards(model, width),
+        *bonuses.bonuses(model, width),
+        *final_table(model, UNICODE, width),
     ]
-    assert max(columns_of(plain(line)) for line in shown) <= WIDTH
+    assert max(columns_of(plain(line)) for line in shown) <= width
 
 
-@given(st.lists(st.integers(0, 90), max_size=60))
-def test_every_option_of_a_question_is_shown(moves: list[int]) -> None:
-    game = play_on(opening(2), moves)
-    for seat in (0, 1):
+def decisions(game: engine.Game) -> Iterator[tuple[TableModel, Decision]]:
+    for seat in range(game.setup.players):
         model = model_of(game, seat)
         for decision in map(prompt.arranged, model.decisions):
-            shown = text(prompt.ask(model, decision)).split()
-            for number, option in enumerate(decision.options, 1):
-                name = option.key.removeprefix("hex:")
-                assert str(number) in shown or name in shown
-            keys = sorted(option.key for option in decision.options)
-            assert keys == sorted(option.key for option in model.decisions[0].options)
+            yield model, decision
 
 
-@given(st.lists(st.integers(0, 90), max_size=60))
-def test_the_numbers_of_a_turn_run_on_as_they_are_read_and_plain_play_is_one_sentence(
-    moves: list[int],
+@given(games)
+def test_every_option_of_a_question_is_shown(game: engine.Game) -> None:
+    for model, decision in decisions(game):
+        shown = text(prompt.ask(model, decision))
+        numbers = {option.key: n for n, option in prompt.numbers_of(decision).items()}
+        for option in decision.options:
+            if option.key.startswith("play-plain:"):
+                assert f"plain {model.card_name(option.key[11:])}" in " ".join(shown.split())
+            elif option.key in numbers:
+                assert re.search(rf"(^|  ) ?{numbers[option.key]} (?=\S)", shown, re.MULTILINE)
+            else:
+                assert option.key.removeprefix("hex:") in shown.split()
+        assert {o.key for o in decision.options} == {o.key for o in model.decisions[0].options}
+
+
+@given(games, st.sampled_from([40, 60, 80, 120]))
+def test_a_number_can_be_typed_exactly_if_it_is_shown_and_means_what_stands_behind_it(
+    game: engine.Game, width: int
 ) -> None:
-    game = play_on(opening(2), moves)
-    for seat in (0, 1):
-        model = model_of(game, seat)
-        for decision in map(prompt.arranged, model.decisions):
-            if prompt.is_turn(decision):
-                listed = text(prompt.option_lines(model, decision))
-                plainly = sum(one.key.startswith("play-plain:") for one in decision.options)
-                found = re.findall(r"(?:^.{6}|  ) ?(\d+) (?=\D)", listed, re.MULTILINE)
-                numbers = [int(number) for number in found]
-                assert numbers == list(range(1, len(decision.options) - plainly + 1))
-                assert "without" not in listed
-                told = text(prompt.plain_line(model, decision))
-                assert told.count("plain NAME plays a card without its effect") == bool(plainly)
+    for model, decision in decisions(game):
+        if counting.counts(decision) or not decision.min <= 1 <= decision.max:
+            continue
+        lines = prompt.option_lines(model, decision, width)
+        shown = {}
+        for line in lines:
+            for place, (style, piece) in enumerate(line):
+                if style == "class:number":
+                    shown[int(piece)] = line[place + 1][1]
+        question = prompt.question_of(model, decision)
+        for number in range(len(decision.options) + 3):
+            try:
+                (key,) = parse(question, str(number))
+            except BadAnswerError as problem:
+                assert number not in shown
+                for other in re.findall(r"\d+", str(problem).split(": ")[1]):
+                    assert int(other) in shown
+            else:
+                (option,) = [one for one in decision.options if one.key == key]
+                label = labels.option_label(model, decision, option)
+                assert shown[number].strip() in label  # its first line, where it is long
+        keys = [option.key for option in decision.options]
+        if "end-turn" in keys:
+            assert parse(question, "0") == ("end-turn",)
 
 
 def test_a_turn_is_asked_in_groups_with_prices() -> None:
@@ -78,9 +110,9 @@ def test_a_turn_is_asked_in_groups_with_prices() -> None:
     shown = text(prompt.ask(model, decision))
     assert "You have 0 money and 0 rail points." in shown
     assert "Normal Train +1" in shown
-    assert "end - end your turn" in shown
+    assert "0 end your turn" in shown
     assert prompt.prompt_text(model, decision) == "0 money, 0 rail points > "
-    assert "“end” ends" not in text(prompt.ask(model, decision, hints=False))
+    assert "or “end” ends" not in text(prompt.ask(model, decision, hints=False))
 
 
 def test_a_card_that_asks_is_shown_with_its_text() -> None:
