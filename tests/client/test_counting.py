@@ -65,7 +65,7 @@ def test_the_question_shows_no_number_that_would_mean_something_else() -> None:
     model = model_of(opening(2), 0)
     shown = [plain(line) for line in prompt.option_lines(model, decision())]
     assert [line.strip() for line in shown] == ["Waste ×3"]
-    assert prompt.hint(decision()) == "How many: 0 to 3, or “all”; Enter alone means 0."
+    assert prompt.hint(model, decision()) == "How many: 0 to 3, or “all”; Enter alone means 0."
 
 
 @pytest.mark.parametrize(
