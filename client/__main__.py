@@ -11,16 +11,19 @@ import sys
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import platformdirs
 
 from client import __version__
+from client.address import DEFAULT_PORT, parse_address
 from client.errors import FAILURE, USAGE, ClientError
 from client.table_words import NAME_CHARACTERS, OPTIONS, Word
+from protocol import fingerprint
 from protocol.names import TextError, clean_name, shorten
 
-DEFAULT_PORT = 7262
+if TYPE_CHECKING:
+    from client.entrance import Visit
 
 NOT_FLAGS = frozenset({"title", "watch"})
 """Options of a table that are no flags of ``senro play``, or other ones."""
@@ -42,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         flags = parser().parse_args(arguments)
-        asyncio.run(_run(flags))
+        _run(flags)
     except ClientError as error:
         print(f"senro: {_in_lines(str(error))}", file=sys.stderr)
         return error.code
@@ -69,28 +72,45 @@ def _give_up_output() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-async def _run(flags: argparse.Namespace) -> None:
+def _run(flags: argparse.Namespace) -> None:
     if flags.command == "join":
         from client.join import join
-        from client.tokens import Tokens
+        from client.plain.person import whoever_is_there
 
-        host, port = split_address(flags.address)
-        await join(host, port, _own_name(flags.name), Tokens(_state_folder() / "sessions"))
+        join(_visit(flags), whoever_is_there())
         return
     from client.play import PlayFlags, play
 
-    await play(
-        PlayFlags(
-            name=_own_name(flags.name),
-            bots=flags.bots,
-            journals=flags.journals or default_journals(),
-            watch=flags.watch,
-            table={
-                name: "yes" if value is True else value
-                for name in OPTIONS
-                if name not in NOT_FLAGS and (value := getattr(flags, name))
-            },
+    asyncio.run(
+        play(
+            PlayFlags(
+                name=_own_name(flags.name),
+                bots=flags.bots,
+                journals=flags.journals or default_journals(),
+                watch=flags.watch,
+                table={
+                    name: "yes" if value is True else value
+                    for name in OPTIONS
+                    if name not in NOT_FLAGS and (value := getattr(flags, name))
+                },
+            )
         )
+    )
+
+
+def _visit(flags: argparse.Namespace) -> Visit:
+    """What ``senro join`` was told."""
+    from client.entrance import Visit, read_password
+    from client.known_servers import KnownServers
+    from client.tokens import Tokens
+
+    return Visit(
+        address=parse_address(flags.address, tls=flags.tls),
+        name=_own_name(flags.name),
+        known=KnownServers(_state_folder() / "known_servers"),
+        tokens=Tokens(_state_folder() / "sessions"),
+        fingerprint=flags.fingerprint or "",
+        password=read_password(flags.password_file) if flags.password_file else "",
     )
 
 
@@ -104,8 +124,25 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"senro {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     join = commands.add_parser("join", help="join a server", allow_abbrev=False)
-    join.add_argument("address", metavar="HOST[:PORT]", help=f"default port {DEFAULT_PORT}")
+    join.add_argument(
+        "address",
+        metavar="HOST[:PORT]",
+        help=f"default port {DEFAULT_PORT}; senros:// before it asks for TLS, senro:// for none",
+    )
     join.add_argument("--name", help="how others see you, 2 to 20 columns (default: your login)")
+    join.add_argument("--tls", action="store_true", help="speak TLS (default: if the server does)")
+    join.add_argument(
+        "--fingerprint",
+        type=_fingerprint,
+        metavar="SHA256",
+        help="of the certificate that the server has to show; it is remembered",
+    )
+    join.add_argument(
+        "--password-file",
+        type=_text,
+        metavar="FILE",
+        help="a file with the server's password in its first line (default: you are asked)",
+    )
     play = commands.add_parser("play", help="play against bots, right here", allow_abbrev=False)
     play.add_argument("--name", help="how you are called (default: your login)")
     for name, word in OPTIONS.items():
@@ -152,6 +189,13 @@ def _text(value: str) -> str:
     return value
 
 
+def _fingerprint(value: str) -> str:
+    try:
+        return fingerprint.parse(value)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def _state_folder() -> Path:
     return Path(platformdirs.user_state_dir("senro", appauthor=False))
 
@@ -159,40 +203,6 @@ def _state_folder() -> Path:
 def default_journals() -> str:
     """Where journals go if nobody says otherwise: the same folder as a server's."""
     return str(_state_folder() / "journals")
-
-
-def split_address(address: str) -> tuple[str, int]:
-    """``HOST``, ``HOST:PORT``, ``[V6]:PORT`` or a bare IPv6 address; raises ClientError."""
-    host, port = address, ""
-    if address.startswith("["):
-        host, bracket, port = address[1:].partition("]")
-        if not bracket or (port and not port.startswith(":")):
-            raise ClientError(f"“{shorten(address, 80)}” is no address: write [HOST]:PORT", USAGE)
-        port = port.removeprefix(":") if port != ":" else "none"
-    elif address.count(":") == 1:
-        host, _, port = address.partition(":")
-        port = port or "none"
-    if (
-        not host
-        or len(host) > 253
-        or any(char.isspace() or not char.isprintable() for char in host)
-        or not _can_be_looked_up(host)
-    ):
-        raise ClientError(f"“{shorten(address, 80)}” is no address: write HOST or HOST:PORT", USAGE)
-    if not port:
-        return host, DEFAULT_PORT
-    if not (port.isascii() and port.isdecimal() and 1 <= int(port[:6]) <= 65535):
-        raise ClientError(f"“{shorten(port, 20)}” is no port: use a number from 1 to 65535", USAGE)
-    return host, int(port)
-
-
-def _can_be_looked_up(host: str) -> bool:
-    """Whether a name has the form that names of hosts have: labels of 1 to 63 characters."""
-    try:
-        host.encode("idna")
-    except UnicodeError:
-        return False
-    return True
 
 
 def _own_name(flag: str | None) -> str:

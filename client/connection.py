@@ -16,10 +16,13 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, cast
 
+from msgspec import UNSET
+
 import protocol
 from client import __version__
 from client.errors import ClientError
 from client.tokens import Tokens
+from client.trust import CertificateError, Trust
 from client.wire import ConnectionLostError, TurnedAwayError, Wire, safe, sentence
 from protocol.messages import (
     ClientMessage,
@@ -75,7 +78,17 @@ class Connection:
     ``welcome`` is what the server said last, ``up`` whether there is a wire now.
     """
 
-    def __init__(self, host: str, port: int, name: str, *, lasting: bool, tokens: Tokens) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        name: str,
+        *,
+        lasting: bool,
+        tokens: Tokens,
+        trust: Trust | None,
+        password: str,
+    ) -> None:
         self.welcome: Welcome
         self.up = False
         self._host = host
@@ -83,6 +96,8 @@ class Connection:
         self._name = name
         self._lasting = lasting
         self._tokens = tokens
+        self._trust = trust
+        self._password = password
         self._token = ""
         self._wire: Wire
         self._last_id = 0
@@ -101,13 +116,23 @@ class Connection:
         *,
         lasting: bool = False,
         tokens: Tokens | None = None,
+        trust: Trust | None = None,
+        password: str = "",
     ) -> Self:
         """Connect and say hello; raises :class:`ClientError` with one clear sentence.
 
         A ``lasting`` connection comes back when it is lost.  In ``tokens`` it finds a session
-        from before, and keeps the one it has.
+        from before, and keeps the one it has.  With ``trust`` it goes through TLS.
         """
-        self = cls(host, port, name, lasting=lasting, tokens=tokens or Tokens())
+        self = cls(
+            host,
+            port,
+            name,
+            lasting=lasting,
+            tokens=tokens or Tokens(),
+            trust=trust,
+            password=password,
+        )
         self._token = self._tokens.find(host, port, name)
         self._take_wire(await self._connect(seconds))
         self._tasks = [
@@ -134,8 +159,9 @@ class Connection:
             name=self._name,
             client=f"senro {__version__}",
             resume=self._token,
+            password=self._password if self._password and not self._token else UNSET,
         )
-        return await Wire.open(self._host, self._port, hello, seconds)
+        return await Wire.open(self._host, self._port, hello, seconds, self._trust)
 
     def _take_wire(self, wire: Wire) -> None:
         self._wire = wire
@@ -248,6 +274,9 @@ class Connection:
                     self._fail(str(no))
                     return False
                 last = str(no)
+            except CertificateError as changed:
+                self._fail(str(changed))
+                return False
             except ClientError as error:
                 last = str(error)
             else:

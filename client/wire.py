@@ -8,14 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from ipaddress import ip_address
 from typing import Self
 
 import protocol
+from client.address import Address
 from client.errors import ClientError
+from client.trust import Trust
+from protocol.connection import TLS_NEEDED
 from protocol.messages import Bye, ClientMessage, Error, FromServer, Hello, Welcome
 from protocol.names import shorten
 
 CHUNK = 65536
+
+IN_CLEAR = (
+    "The password would go over the network for everybody to read, so it was not sent.  Ask the "
+    "host to start the server with --tls auto."
+)
 
 
 def safe(text: object) -> str:
@@ -61,21 +70,33 @@ class Wire:
         self._given_up = ""
 
     @classmethod
-    async def open(cls, host: str, port: int, hello: Hello, seconds: float) -> Self:
-        """Connect and say hello; raises :class:`ClientError` with one clear sentence, a
-        :class:`TurnedAwayError` if it is the server's."""
+    async def open(
+        cls, host: str, port: int, hello: Hello, seconds: float, trust: Trust | None = None
+    ) -> Self:
+        """Connect, with ``trust`` through TLS, and say hello; raises :class:`ClientError` with one
+        clear sentence, a :class:`TurnedAwayError` if it is the server's.
+
+        A password is said only inside TLS, or to this machine.
+        """
         where = f"{host}:{port}"
         wire = None
         try:
             async with asyncio.timeout(seconds):
-                reader, writer = await asyncio.open_connection(host, port)
-                wire = cls(reader, writer)
+                if trust is None:
+                    streams = await asyncio.open_connection(host, port)
+                else:
+                    streams = await trust.open(Address(host, port, True))
+                wire = cls(*streams)
+                if hello.password and trust is None and not _is_here(streams[1]):
+                    raise ClientError(IN_CLEAR)
                 await wire._greet(hello)
         except TimeoutError:
             await _abandon(wire)
             raise ClientError(f"{where} did not answer within {seconds:g} seconds.") from None
         except ConnectionLostError as error:
             await _abandon(wire)
+            if error.reason == "tls-needed":
+                raise TurnedAwayError(Error(error.reason, TLS_NEEDED)) from None
             raise ClientError(f"{where}: {error}") from None
         except (OSError, ValueError) as error:  # ValueError: no name that can be looked up
             await _abandon(wire)
@@ -175,6 +196,12 @@ class Wire:
         with contextlib.suppress(OSError, TimeoutError):
             async with asyncio.timeout(1):
                 await self._writer.wait_closed()
+
+
+def _is_here(writer: asyncio.StreamWriter) -> bool:
+    """Whether the other end is on this machine."""
+    address = str(writer.get_extra_info("peername")[0]).partition("%")[0]
+    return ip_address(address).is_loopback
 
 
 async def _abandon(wire: Wire | None) -> None:

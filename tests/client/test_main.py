@@ -5,51 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from client.__main__ import default_journals, main, split_address
-from client.errors import ClientError
-from client.tokens import Tokens
-
-
-@pytest.mark.parametrize(
-    ("address", "host", "port"),
-    [
-        ("example.org", "example.org", 7262),
-        ("example.org:1", "example.org", 1),
-        ("127.0.0.1:65535", "127.0.0.1", 65535),
-        ("::1", "::1", 7262),
-        ("[::1]", "::1", 7262),
-        ("[fe80::1]:99", "fe80::1", 99),
-    ],
-)
-def test_an_address_is_a_host_and_perhaps_a_port(address: str, host: str, port: int) -> None:
-    assert split_address(address) == (host, port)
-
-
-@pytest.mark.parametrize(
-    ("address", "says"),
-    [
-        ("", "no address"),
-        (":7262", "no address"),
-        ("a b", "no address"),
-        ("\x1b[2J", "no address"),
-        ("x" * 300, "no address"),
-        ("[::1", "no address"),
-        ("[::1]7262", "no address"),
-        ("host:", "no port"),
-        ("host:0", "no port"),
-        ("host:65536", "no port"),
-        ("host:99999999999999999999", "no port"),
-        ("host:http", "no port"),
-        ("host:٣", "no port"),
-        ("host:-1", "no port"),
-        ("[::1]:", "no port"),
-    ],
-)
-def test_a_bad_address_is_one_clear_line(address: str, says: str) -> None:
-    with pytest.raises(ClientError, match=says) as caught:
-        split_address(address)
-    assert caught.value.code == 2
-    assert str(caught.value).isprintable()
+from client.__main__ import default_journals, main
+from client.entrance import Person, Visit
 
 
 @pytest.mark.parametrize(
@@ -62,6 +19,11 @@ def test_a_bad_address_is_one_clear_line(address: str, says: str) -> None:
         (["join", "127.0.0.1", "--name", "A"], "a name has 2 to 20 columns"),
         (["join", "127.0.0.1", "--name", "\x1b\x07"], "a name has 2 to 20 columns"),
         (["join", "127.0.0.1", "--name", "Anna", "--speed", "9"], "unrecognized"),
+        (["join", "senro://127.0.0.1", "--tls"], "use senros://"),
+        (["join", "127.0.0.1", "--fingerprint", "ab:cd"], "--fingerprint: a fingerprint has 64"),
+        (["join", "127.0.0.1", "--password-file", "/dev/null/x"], "--password-file: cannot read"),
+        (["join", "127.0.0.1", "--password-file", "/dev/null"], "the first line of /dev/null is"),
+        (["join", "senro://127.0.0.1", "--fingerprint", "ab" * 32], "senro:// wants none"),
         (["play", "--players", "5"], "--players is 2, 3 or 4, not “5”"),
         (["play", "--players", "two"], "--players is 2, 3 or 4, not “two”"),
         (["play", "--name", "x" * 30], "a name has 2 to 20 columns"),
@@ -187,14 +149,14 @@ def test_without_a_name_whoever_joins_is_called_by_their_login(
     joined = []
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
 
-    async def join(host: str, port: int, name: str, tokens: Tokens) -> None:
-        joined.append((host, port, name))
-        assert tokens.keep(host, port, name, "token")
+    def join(visit: Visit, person: Person) -> None:
+        joined.append((*visit.address, visit.name))
+        assert visit.tokens.keep(visit.address.host, visit.address.port, visit.name, "token")
 
     monkeypatch.setattr("client.join.join", join)
     monkeypatch.setattr("getpass.getuser", lambda: "hanako")
     assert main(["join", "example.org"]) == 0
-    assert joined == [("example.org", 7262, "hanako")]
+    assert joined == [("example.org", 7262, None, "hanako")]
     (kept,) = tmp_path.glob("senro/sessions/*.json")
     assert kept.stat().st_mode & 0o077 == 0
 
