@@ -11,7 +11,7 @@ from client.model import TableModel
 from client.plain.board import letter_of
 from client.plain.bonuses import revealed
 from client.plain.lines import NARROWEST, WIDTH, Line, columns_of, pad, safe, text, wrap
-from client.plain.table import NOT_YET, cards_text
+from client.plain.table import NOT_YET, cards_text, kind
 from engine.types import CardInfo
 
 BASIC = frozenset(
@@ -133,7 +133,7 @@ def cards(model: TableModel, width: int = WIDTH) -> list[Line]:
     for card in ordered:
         price = "-" if card.type == "waste" else f"${card.cost}"
         worth = f"{card.vp}VP" if card.vp else f"+{card.value}" if card.value else ""
-        told = safe(card.text, 400) + (" (house)" if card.house else "")
+        told = f"{kind(card)}. {safe(card.text, 400)}" + (" (house)" if card.house else "")
         first, *more = wrap(told.strip(), max(NARROWEST, width - room - 11))
         name = pad(safe(card.name, 40), room)
         lines.append([("class:price", f"{price:>3} "), ("", f"{name} {worth:>3}  "), *first])

@@ -31,11 +31,11 @@ from protocol.matching import meant
 NOT_YET = "The game has not begun."
 START_MARK = "S: marked to start from"
 EFFECTS = {
-    "waive-river": "rivers are free",
-    "waive-mountain": "mountains are free",
-    "waive-city": "cities are free",
-    "waive-opponents": "other players' rails cost nothing",
-    "waive-money": "rails cost no money",
+    "waive-river": "no surcharge for rivers",
+    "waive-mountain": "no surcharge for mountains",
+    "waive-city": "no surcharge for cities and their stations",
+    "waive-opponents": "no surcharge and no Waste for other players' rails",
+    "waive-money": "no surcharge in money for rails",
     "no-waste": "you gain no Waste",
     "buy-to-deck": "what you buy may go on your deck",
     "rail-card-money": "2 money for each Rail card",
@@ -46,6 +46,9 @@ EFFECTS = {
     "next-buy-discount": "what you buy next is 2 cheaper",
 }
 """What runs until the end of a turn, in a few words."""
+ICON = "A"
+"""What stands beside a card with the action icon."""
+SUPPLY_LEGEND = f"{ICON} action icon; card NAME tells what a card does"
 COLUMNS = (
     "track: points scored for good; rails: what the rails on the board are worth as it stands; "
     "sum: both, without victory cards; to lay: rails left. help scoring tells more."
@@ -96,14 +99,15 @@ def supply(model: TableModel, width: int = WIDTH) -> list[Line]:
         left = model.view.supply.get(pile, 0)
         amount = f"{left:>2} left" if left else "  none"
         price = f"${card.cost}" if card and card.type != "waste" else " -"
+        mark = ICON if card and card.action else " "
         entries.append(
             [
                 ("class:price", price.rjust(3)),
-                ("" if left else "class:hint", f" {pad(name, room)} {worth(card):>5} "),
+                ("" if left else "class:hint", f" {pad(name, room)} {mark}{worth(card):>4} "),
                 ("class:hint" if left else "class:warning", amount),
             ]
         )
-    return [*grid(entries, width=width), [("class:hint", "card NAME tells what a card does")]]
+    return [*grid(entries, width=width), [("class:hint", SUPPLY_LEGEND)]]
 
 
 def worth(card: CardInfo | None) -> str:
@@ -194,7 +198,7 @@ def card(model: TableModel, name: str, width: int = WIDTH) -> list[Line]:
         names = ", ".join(safe(one.name, 40) for one in found)
         return wrap(f"Which one? {names}.", width, "  ")
     info = found[0]
-    facts = [info.type, f"costs {info.cost}"]
+    facts = [info.type, *["action icon"] * info.action, f"costs {info.cost}"]
     if info.value:
         facts.append(f"+{info.value} money")
     if info.vp:
@@ -208,6 +212,14 @@ def card(model: TableModel, name: str, width: int = WIDTH) -> list[Line]:
         if sentence:
             lines += wrap("  " + safe(sentence, 2000), width, "  ")
     return lines + provenance(info.source, width, house=info.house)
+
+
+def kind(info: CardInfo) -> str:
+    """``Train, action icon``: the type, and the icon where the type does not say it."""
+    name = safe(info.type, 20).capitalize()
+    told = info.type == "action"
+    icon = "" if info.action == told else ", action icon" if info.action else ", no action icon"
+    return name + icon
 
 
 def _no_card(model: TableModel, name: str) -> str:

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import msgspec
+import pytest
+
 from client.plain import guide, table
 from client.plain.lines import UNICODE, WIDTH, Line, columns_of, plain
 from client.plain.maps import rails, stations
-from engine.types import Decision, HexView, Option
+from engine.running import RUNNING
+from engine.types import CardInfo, Decision, HexView, Option
+from protocol.messages import TableCatalogue
 from tests.client.games import model_of, opening, play_on
 
 SCREEN = (80, 24)
@@ -45,8 +50,41 @@ def test_every_card_of_the_table_is_listed_with_cost_value_and_text() -> None:
     joined = " ".join(shown.split())
     for pile in model.catalogue.supply:
         assert model.cards[pile].name in joined
-    assert " $3 Passing Station        +1  Draw 1 card." in shown
-    assert " $5 Tower                 2VP  When you buy this, gain 1 Waste." in shown
+    assert " $3 Passing Station        +1  Action. Draw 1 card." in shown
+    assert " $5 Tower                 2VP  Victory. When you buy this, gain 1 Waste." in shown
+
+
+WITH_ICON = {
+    # type and icon of a card, and how the list of cards says it
+    ("train", True): "Train, action icon. x",
+    ("train", False): "Train. x",
+    ("action", True): "Action. x",
+    ("action", False): "Action, no action icon. x",
+    ("rail", False): "Rail. x",
+    ("victory", False): "Victory. x",
+}
+
+
+@pytest.mark.parametrize(("type_", "action"), WITH_ICON)
+def test_type_and_action_icon_are_told_wherever_cards_are(type_: str, action: bool) -> None:
+    model = model_of(opening(2))
+    assert model.catalogue is not None
+    odd = CardInfo("tower", "Tower", "base", type_, 5, action=action, text="x")
+    cards = [odd if card.id == "tower" else card for card in model.catalogue.cards]
+    catalogue = msgspec.structs.replace(model.catalogue, cards=cards)
+    model.apply(TableCatalogue("t1", "other", catalogue))
+    assert WITH_ICON[type_, action] in text(guide.cards(model))
+    facts = text(table.card(model, "tower")).splitlines()[0]
+    assert f" - {type_}{', action icon' * action}, costs 5" in facts
+    shown = text(table.supply(model))
+    assert ("$5 Tower                 A" in shown) == action
+    assert shown.endswith("A action icon; card NAME tells what a card does")
+
+
+def test_what_runs_this_turn_is_no_looser_than_it_is() -> None:
+    for name, words in table.EFFECTS.items():
+        assert ("no surcharge" in words) == name.startswith("waive")
+    assert {*table.EFFECTS} == {*RUNNING}
 
 
 def test_own_victory_cards_are_counted_wherever_they_are() -> None:
