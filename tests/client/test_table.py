@@ -83,7 +83,7 @@ def test_a_number_can_be_typed_exactly_if_it_is_shown_and_means_what_stands_behi
         shown = {}
         for line in lines:
             for place, (style, piece) in enumerate(line):
-                if style == "class:number":
+                if style == "class:number" and piece.strip():  # not the blank of a folded line
                     shown[int(piece)] = line[place + 1][1]
         question = prompt.question_of(model, decision)
         for number in range(len(decision.options) + 3):
