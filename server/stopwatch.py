@@ -8,8 +8,8 @@ from math import inf
 class Stopwatch:
     """Counts seconds while it runs; stopped and started again it goes on where it was.
 
-    What it has counted never gets less, even if the clock it is read from goes back, so what is
-    left of a limit never grows by itself.
+    What is left of a limit never grows and is never negative, as long as the clock it is read from
+    does not go back.
     """
 
     __slots__ = ("_since", "_spent")
