@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 import trio
 
-from server import browse, setting_flags
+from server import browse, password, setting_flags
 from server.config import SettingsError, to_toml
 from server.control import command as ctl
 from server.flags import Parser, until_nobody_reads
@@ -37,7 +37,8 @@ def _parser() -> Parser:
     parser = Parser(
         prog=PROGRAM,
         description="Host games of Trains for senro clients.",
-        epilog="`senro-server ctl COMMAND` administers a running server.  Offline, "
+        epilog="`senro-server ctl COMMAND` administers a running server; `senro-server "
+        "hash-password` makes a line for --password-file.  Offline, "
         "`senro-server cards|boards|sets [NAME]` and `senro-server bonuses` show what there is to "
         "play with.",
     )
@@ -55,6 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     if browse.wants_browsing(argv):
         return browse.main(argv)
+    if password.wants_hash(argv):
+        return password.main(argv)
     if argv[:1] == ["ctl"]:
         return ctl.main(argv[1:])
     parser = _parser()

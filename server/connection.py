@@ -159,7 +159,7 @@ class Connection:
                 self.end("internal", "the server made a mistake; please connect again")
             return not self._outbox.finished
         if isinstance(message, Hello):
-            return self._greet(message)
+            return await self._greet(message)
         if isinstance(message, Fault):
             return await self._fault(message)
         self._said_bye = isinstance(message, Bye)
@@ -167,10 +167,14 @@ class Connection:
             self.end("unexpected-message", "the first message of a client has to be hello")
         return False
 
-    def _greet(self, hello: Hello) -> bool:
+    async def _greet(self, hello: Hello) -> bool:
         try:
+            await self._hall.gate.check(hello, self._address)
+            if self._outbox.finished:
+                return False
             session, welcome = self._hall.greet(hello, self._wire.version, self._address)
         except Refusal as no:
+            self._log.info("not let in", code=no.code)
             self.end(no.code, no.text)
             return False
         self._session = session

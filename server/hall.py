@@ -19,6 +19,7 @@ from engine.chance import SEED_BYTES
 from protocol.errors import error
 from protocol.messages import Hello, Notice, TableOptions, Welcome
 from protocol.names import TextError, clean_name, clean_text
+from server.gate import Gate
 from server.journal import JournalError, Journals
 from server.meter import Meters
 from server.oplog import Log
@@ -66,6 +67,7 @@ class Hall:
         log: Log,
         name: str = "senro-server",
         order: Order | None = None,
+        gate: Gate | None = None,
         own: tuple[Box, ...] = (),
         game_factory: GameFactory = engine.Game.new,
         new_id: Callable[[], str] = random_id,
@@ -78,6 +80,7 @@ class Hall:
         self.log = log
         self.name = name
         self.order = order or Order()
+        self.gate = gate or Gate(settings)
         self.tally = Tally()
         self.sessions: dict[str, Session] = {}
         self.tables: dict[str, Table] = {}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,11 +20,13 @@ from server.config import Config, misspelt
 from server.control.desk import Desk, DeskError, InUseError
 from server.control.office import Office
 from server.door import Door
+from server.gate import Gate
 from server.hall import Hall
 from server.journal import Journals, Write
 from server.notify import Notifier
 from server.oplog import Log
 from server.order import Order
+from server.password import Hash, PasswordError, given_password
 from server.places import control_socket, state_folder
 from server.settings import Site
 
@@ -30,6 +34,11 @@ if TYPE_CHECKING:
     from server.metrics import Monitor
 
 LOOPBACK = "127.0.0.1"
+
+IN_CLEAR = (
+    "players would send their password over the network for everybody to read: add --tls auto, or "
+    "listen on this machine only"
+)
 
 
 class CannotServeError(Exception):
@@ -52,14 +61,23 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
         folder = state_folder(site) if site.state or not child else None
         bans = _bans(folder)
         tls = _identity(site)
+        lock = _password(site, {} if child else os.environ)
+        if lock is not None and tls is None and not all(map(_is_here, listeners)):
+            raise CannotServeError(IN_CLEAR)
         desk = _desk(opened, site, log) if folder else None
         keeper = _journals(site, log, monitor.timed(os.write) if monitor else os.write)
         for variable, meant in misspelt({} if child else os.environ).items():
             log.warning("no setting of this name", variable=variable, meant=meant)
         shown = site.to_plain() | settings.to_plain() | {"journals": str(keeper.folder)}
-        log.info("starting", version=version, **shown)
+        log.info("starting", version=version, password=lock is not None, **shown)
         hall = Hall(
-            settings, keeper, log=log, name=f"senro {version}", order=Order(bans), own=config.own
+            settings,
+            keeper,
+            log=log,
+            name=f"senro {version}",
+            order=Order(bans),
+            gate=Gate(settings, lock),
+            own=config.own,
         )
         server = Server(hall, listeners, log, Door(settings, tls.context if tls else None))
         if tls is not None:
@@ -169,6 +187,19 @@ def _identity(site: Site) -> Identity | None:
         return identity(site, state_folder(site))
     except CertificateError as wrong:
         raise CannotServeError(f"no TLS: {wrong}") from None
+
+
+def _password(site: Site, environment: Mapping[str, str]) -> Hash | None:
+    try:
+        return given_password(site.password_file, environment)
+    except PasswordError as wrong:
+        raise CannotServeError(f"no password: {wrong}") from None
+
+
+def _is_here(listener: trio.SocketListener) -> bool:
+    """Whether only this machine can reach it."""
+    host: str = listener.socket.getsockname()[0]
+    return ip_address(host.partition("%")[0]).is_loopback
 
 
 def _desk(opened: AsyncExitStack, site: Site, log: Log) -> Desk | None:

@@ -38,6 +38,10 @@ class Meter:
         self._level = level - 1.0
         return True
 
+    def give_back(self) -> None:
+        """One was taken that need not have been."""
+        self._level = min(self._burst, self._level + 1.0)
+
 
 class Meters:
     """A meter for each of many keys; one that is as good as new is forgotten."""
@@ -55,3 +59,8 @@ class Meters:
                 del self._meters[known]
             meter = self._meters[key] = Meter(self._rate, self._burst, now)
         return meter.try_take(now)
+
+    def give_back(self, key: str) -> None:
+        """One was taken for this key that need not have been."""
+        if key in self._meters:
+            self._meters[key].give_back()

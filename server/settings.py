@@ -84,6 +84,9 @@ class Site(Struct, frozen=True, kw_only=True):
     tls_key: Annotated[str, _text("PEM file of its key; empty: in the file of the certificate")] = (
         ""
     )
+    password_file: Annotated[
+        str, _text("file whose first line is the password that all players need, or its hash")
+    ] = ""
     log_level: Annotated[Level, Meta(description="the least level that is logged")] = "info"
 
     def to_plain(self) -> dict[str, Any]:
@@ -124,6 +127,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     farewell: Annotated[
         float, _range(0.0, 60, "seconds that last words may take before a connection is closed")
     ] = 2.0
+    password_tries: Annotated[
+        int, _range(1, 10_000_000, "wrong passwords from one address in password-every seconds")
+    ] = 5
+    password_every: Annotated[float, _range(0.1, 86_400, "seconds, see password-tries")] = 60.0
     per_address: Annotated[int, _range(1, 100_000, "connections from one address")] = 16
     tables: Annotated[int, _range(1, 100_000, "tables at the same time")] = 200
     tables_per_session: Annotated[int, _range(1, 1_000, "tables one player may be at")] = 8

@@ -82,3 +82,21 @@ def test_tls_at_a_plain_port(tmp_path: Path) -> None:
         assert refused.returncode == 1
         assert f"senro://127.0.0.1:{port}" in refused.stderr
         assert "Welcome" not in refused.stdout
+
+
+def test_the_password_of_a_server_goes_through_tls_only(tmp_path: Path) -> None:
+    (tmp_path / "right").write_text("open sesame\n")
+    (tmp_path / "wrong").write_text("open barley\n")
+    home = tmp_path / "home"
+    flags = ("--tls", "auto", "--password-file", str(tmp_path / "right"))
+    with server(tmp_path / "state", *flags) as (port, _):
+        place = f"127.0.0.1:{port}"
+        for given, code, says in (
+            ((), 1, "has a password: give it with --password-file"),
+            (("--password-file", str(tmp_path / "wrong")), 1, "not the server's password"),
+            (("--password-file", str(tmp_path / "right")), 0, ""),
+        ):
+            went = join(home, place, *given)
+            assert went.returncode == code, went.stderr
+            assert says in went.stderr
+        assert "Welcome" in went.stdout

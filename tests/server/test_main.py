@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
 from protocol import MAGIC, ClientConnection
 from protocol.messages import Error, Hello, Welcome
@@ -211,3 +212,53 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--version"])
     assert stop.value.code == 0
     assert capsys.readouterr().out.startswith("senro-server ")
+
+
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (["--tls-cert", "nowhere.pem"], "no TLS: nowhere.pem: it cannot be read"),
+        (["--tls-key", "key.pem"], "no TLS: tls-key says nothing without tls-cert"),
+        (["--password-file", "nowhere"], "no password: nowhere: it cannot be read"),
+        (["--password-file", "password", "--host", "0.0.0.0"], "add --tls auto"),  # noqa: S104
+    ],
+)
+def test_what_would_not_be_safe_or_cannot_be_is_one_line(
+    flags: list[str],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("password").write_text("open sesame\n")
+    journals = tmp_path / "journals"
+    folders = ["--state", str(tmp_path / "state"), "--journals", str(journals)]
+    assert main(["--port", "0", *folders, *flags]) == 1
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert says in err
+    assert "open sesame" not in err
+    assert not journals.exists()
+
+
+def test_a_password_is_nowhere_to_be_seen(tmp_path: Path) -> None:
+    file = tmp_path / "password"
+    file.write_text("open sesame\n")
+    with child(tmp_path / "journals", "--password-file", str(file)) as (process, port):
+        for password, code in ((UNSET, "password-needed"), ("open barley", "wrong-password")):
+            with socket.create_connection(("127.0.0.1", port)) as sock:
+                wire = ClientConnection()
+                sock.sendall(wire.send(Hello((1, 1), "Ann", password=password)))
+                (error,) = wire.receive(sock.recv(65536))
+                assert isinstance(error, Error)
+                assert error.code == code
+        with socket.create_connection(("127.0.0.1", port)) as sock:
+            wire = ClientConnection()
+            sock.sendall(wire.send(Hello((1, 1), "Ann", password="open sesame")))
+            (welcome,) = wire.receive(sock.recv(65536))
+            assert isinstance(welcome, Welcome)
+        process.terminate()
+        _, err = process.communicate()
+    assert "open sesame" not in err
+    assert "open barley" not in err
