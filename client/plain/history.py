@@ -9,13 +9,17 @@ The log of the model keeps everything.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 
 from client.model import LoggedEvent, TableModel
 from client.plain.board import letter_of
-from client.plain.lines import WIDTH, Glyphs, Line, rule, safe, wrap
+from client.plain.lines import WIDTH, Glyphs, Line, listing, rule, safe, wrap
 from engine.types import Event
 
 QUIET = frozenset({"begun", "shuffled", "cleaned-up"})
+ROWS = frozenset({"revealed", "gained", "trashed", "took", "gave-up"})
+"""Kinds of which several in a row are told in one: ``reveals 2 Waste, Normal Train``."""
+
 ENDS = frozenset({"turn", "over"})
 """What comes after the end of a turn."""
 
@@ -37,6 +41,7 @@ class Teller:
         self._mover = -1
         self._between = True  # before the first turn, or after the clean-up of one
         self._idle = False  # a turn was seen to begin, and nothing in it yet
+        self._over = False
         self._scores: dict[int, int] | None = None
 
     def tell(self, model: TableModel, events: Iterable[LoggedEvent]) -> list[Line]:
@@ -46,6 +51,9 @@ class Teller:
             event = logged.event
             if event.type in ENDS:
                 lines += self._finish_turn(model)
+            if event.type == "over":
+                lines += self._gains(model)
+                self._over = True
             if event.type == "turn":
                 if _is_now(model, logged):
                     lines += self._gains(model)
@@ -60,16 +68,30 @@ class Teller:
                 self._kept.append(event)
                 self._idle = self._idle and event.seat != self._mover
         if not self._whole(self._mover):
-            lines += self.flush(model)
-        if not self._kept:
+            lines += self._tell_kept(model, self._row_of_plays(model))
+        if not self._kept and not self._over:
             lines += self._gains(model)
         return lines
 
+    def _row_of_plays(self, model: TableModel) -> int:
+        """How many of the last events are plays that may go on: somebody else's cards that only
+        bring money are told together, when the row is over."""
+        row = 0
+        for event in reversed(self._kept):
+            if event.type != "played" or event.what or event.seat == model.seat:
+                break
+            row += 1
+        return row
+
     def flush(self, model: TableModel) -> list[Line]:
         """Tell what was kept back."""
-        lines = paragraphs(model, self._kept, self._width())
-        self._kept = []
-        return lines
+        return self._tell_kept(model, 0)
+
+    def _tell_kept(self, model: TableModel, but: int) -> list[Line]:
+        """Tell what was kept back but for so many of the last events."""
+        told = self._kept[: len(self._kept) - but]
+        self._kept = self._kept[len(told) :]
+        return paragraphs(model, told, self._width())
 
     def _finish_turn(self, model: TableModel) -> list[Line]:
         lines = self.flush(model)
@@ -120,15 +142,31 @@ def _heading(model: TableModel, logged: LoggedEvent, mine: bool) -> str:
     return f"{words} ({'  '.join(letters)})"
 
 
+@dataclass
+class _Phrase:
+    """What a seat did: a sentence without the seat's name, said ``times`` times; or, if the
+    sentence ends with the name of a card, what stands before it and all cards of a row."""
+
+    words: str
+    times: int = 1
+    cards: dict[str, int] = field(default_factory=dict)
+
+    def text(self) -> str:
+        if self.cards:
+            return self.words + listing(self.cards.items())
+        return self.words + (f" (×{self.times})" if self.times > 1 else "")
+
+
 def paragraphs(model: TableModel, events: Sequence[Event], width: int = WIDTH) -> list[Line]:
     """The sentences of these events, one paragraph for each stretch of one seat."""
     lines: list[Line] = []
-    phrases: list[tuple[str, int]] = []
+    phrases: list[_Phrase] = []
     seat: object = None
+    lead = ""
 
     def finish() -> None:
         if phrases:
-            joined = "; ".join(words + (f" (×{n})" if n > 1 else "") for words, n in phrases)
+            joined = lead + "; ".join(phrase.text() for phrase in phrases)
             lines.extend(wrap(f"  {joined}.", width, "    "))
             phrases.clear()
 
@@ -138,15 +176,32 @@ def paragraphs(model: TableModel, events: Sequence[Event], width: int = WIDTH) -
             continue
         if event.seat != seat or not isinstance(event.seat, int):
             finish()
+            lead = _lead(model, event, words)
         elif phrases:
             words = _within(model, event.seat, words)
         seat = event.seat
-        if phrases and phrases[-1][0] in {words, _with_name(model, event, words)}:
-            phrases[-1] = (phrases[-1][0], phrases[-1][1] + 1)
+        words = words.removeprefix(lead)
+        card = safe(model.card_name(event.card), 40) if isinstance(event.card, str) else ""
+        last = phrases[-1] if phrases else None
+        if card and event.type in ROWS and words.endswith(f" {card}"):
+            begun = words.removesuffix(card)
+            if last is not None and last.cards and last.words == begun:
+                last.cards[card] = last.cards.get(card, 0) + 1
+            else:
+                phrases.append(_Phrase(begun, cards={card: 1}))
+        elif last is not None and not last.cards and last.words == words:
+            last.times += 1
         else:
-            phrases.append((words, 1))
+            phrases.append(_Phrase(words))
     finish()
     return lines
+
+
+def _lead(model: TableModel, event: Event, words: str) -> str:
+    """The name with which a sentence begins, to be said once."""
+    seat = event.seat if isinstance(event.seat, int) else -1
+    name = f"{safe(model.name(seat), 40)} "
+    return name if seat >= 0 and words.startswith(name) else ""
 
 
 def _within(model: TableModel, seat: int, words: str) -> str:
@@ -155,8 +210,3 @@ def _within(model: TableModel, seat: int, words: str) -> str:
     if shorter != words or any(words.startswith(safe(name, 40)) for name in model.names):
         return shorter
     return words[:1].lower() + words[1:]
-
-
-def _with_name(model: TableModel, event: Event, words: str) -> str:
-    seat = event.seat if isinstance(event.seat, int) else -1
-    return f"{safe(model.name(seat), 40)} {words}"

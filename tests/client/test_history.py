@@ -113,3 +113,62 @@ def test_events_without_words_and_from_the_future_are_passed_over_or_told_as_the
     assert tell(teller, LoggedEvent(1, Event("news", text="A train\x1b[2J whistles."))) == [
         "  A train[2J whistles."
     ]
+
+
+def told(*events: LoggedEvent) -> list[str]:
+    return [plain(line) for line in paragraphs(MODEL, [one.event for one in events])]
+
+
+def card(kind: str, seat: int, text: str, name: str) -> LoggedEvent:
+    return LoggedEvent(1, Event(kind, seat=seat, text=text, card=name))
+
+
+def test_cards_of_a_row_are_told_in_one_and_counted() -> None:
+    waste = card("revealed", 0, "Anna reveals Waste.", "waste")
+    train = card("revealed", 0, "Anna reveals Normal Train.", "normal-train")
+    gained = card("gained", 0, "Anna gains Waste.", "waste")
+    assert told(waste, train, waste) == ["  Anna reveals 2 Waste, Normal Train."]
+    assert told(waste, gained, gained) == ["  Anna reveals Waste; gains 2 Waste."]
+    assert told(gained, TURN[1], gained) == [
+        "  Anna gains Waste; plays Normal Train for 1 money; gains Waste."
+    ]
+    ben = card("revealed", 1, "Ben reveals Waste.", "waste")
+    assert told(waste, ben, waste) == [
+        "  Anna reveals Waste.",
+        "  Ben reveals Waste.",
+        "  Anna reveals Waste.",
+    ]
+
+
+def test_a_row_of_somebody_elses_trains_is_told_when_it_is_over() -> None:
+    teller = Teller(ASCII, whole=lambda _: False)
+    tell(teller, event("turn", 1, "Turn 8: Ben.", count=8))
+    train = LoggedEvent(1, Event("played", seat=1, what="", text="Ben plays Normal Train."))
+    rails = LoggedEvent(1, Event("played", seat=1, what="used", text="Ben plays Lay Rails."))
+    assert tell(teller, train) == []
+    assert tell(teller, train) == []
+    assert tell(teller, rails) == ["  Ben plays Normal Train (×2); plays Lay Rails."]
+    assert tell(teller, rails, train) == ["  Ben plays Lay Rails."]
+    following = tell(teller, event("turn", 0, "Turn 9: Anna.", count=9))
+    assert following[0] == "  Ben plays Normal Train."
+    own = LoggedEvent(1, Event("played", seat=0, what="", text="Anna plays Normal Train."))
+    assert tell(teller, own) == ["  Anna plays Normal Train."]
+
+
+def test_after_the_end_nothing_more_is_told() -> None:
+    model = model_of(play_on(opening(2), [20, 40]), 0)
+    assert model.view is not None
+    for whole in (True, False):
+        teller = Teller(ASCII, whole=lambda _, whole=whole: whole)
+        teller.tell(model, [])
+        model.view.seats["0"].rails_vp += 4
+        over = LoggedEvent(1, Event("over", what="piles", text="The game is over."))
+        lines = [*teller.tell(model, [TURN[5], over]), *teller.flush(model)]
+        score = f"  Anna now has {model.view.seats['0'].rails_vp}."
+        assert [plain(line) for line in lines] == [
+            "  Anna buys Lay Rails for 3.",
+            score,
+            "  The game is over.",
+        ]
+        assert teller.tell(model, []) == []
+        assert teller.flush(model) == []
