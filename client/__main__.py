@@ -25,6 +25,8 @@ from protocol.names import TextError, clean_name, shorten
 if TYPE_CHECKING:
     from client.entrance import Visit
 
+LONGEST_PACE = 60
+
 NOT_FLAGS = frozenset({"title", "watch"})
 """Options of a table that are no flags of ``senro play``, or other ones."""
 
@@ -88,6 +90,7 @@ def _run(flags: argparse.Namespace) -> None:
                 bots=flags.bots,
                 journals=flags.journals or default_journals(),
                 watch=flags.watch,
+                pace=flags.pace,
                 table={
                     name: "yes" if value is True else value
                     for name in OPTIONS
@@ -166,7 +169,26 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument(
         "--watch", action="store_true", help="let bots play on all seats and print the game"
     )
+    play.add_argument(
+        "--pace",
+        type=_seconds,
+        metavar="SECONDS",
+        help="how long a watched turn takes at least (default: 0.5 at a terminal, else 0)",
+    )
     return top
+
+
+def _seconds(value: str) -> float:
+    """The type of a flag that takes some seconds."""
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = -1
+    if not 0 <= seconds <= LONGEST_PACE:
+        raise argparse.ArgumentTypeError(
+            f"“{shorten(value, 20)}” is no number of seconds from 0 to {LONGEST_PACE}"
+        )
+    return seconds
 
 
 def _add_option(parser: argparse.ArgumentParser, name: str, word: Word) -> None:

@@ -5,17 +5,20 @@ Without a terminal, or with ``--watch``, bots play on all seats and the game is 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import msgspec
 
 from client.child import ChildServer
 from client.connection import Connection, RefusedError
 from client.errors import USAGE, ClientError
 from client.plain.console import is_terminal, make_console
-from client.plain.lines import safe
+from client.plain.lines import NARROWEST, WIDEST, safe, text
 from client.plain.pipe import PipeConsole
-from client.plain.result import journal_line
+from client.plain.result import journal_lines, seed_line
 from client.plain.watch import watch
 from client.session import Session
 from client.table_words import NAME_CHARACTERS, OPTIONS, check_name, make_options
@@ -29,16 +32,24 @@ USUAL = ShownOptions(reactions="fast")
 
 MOST_SEATS = 4
 
+PACE = 0.5
+"""Seconds a turn takes at least for somebody who watches at a terminal."""
+
 
 @dataclass(frozen=True)
 class PlayFlags:
-    """What the command line said; ``table`` maps those options of the table that it named to what
-    it said of them (see :data:`client.table_words.OPTIONS`)."""
+    """What the command line said.
+
+    ``pace`` is how many seconds a watched turn takes at least; without one a terminal gets some.
+    ``table`` maps those options of the table that it named to what it said of them (see
+    :data:`client.table_words.OPTIONS`).
+    """
 
     name: str = "Player"
     bots: str = "greedy"
     journals: str = "journals"
     watch: bool = False
+    pace: float | None = None
     table: Mapping[str, str] = field(default_factory=dict)
 
     def options(self) -> TableOptions:
@@ -68,18 +79,34 @@ async def play(flags: PlayFlags) -> None:
         await Connection.open(child.host, child.port, flags.name) as connection,
     ):
         if watching:
-            table = await set_up(connection, flags, options, watch=True)
-            output = PipeConsole()
-            await watch(connection, table, output.show, output.glyphs)
-            output.show([journal_line(journals)])
+            await _watch(connection, flags, options, journals)
             return
+        tables: list[str] = []
 
         async def begin(session: Session) -> None:
-            await set_up(connection, flags, options, watch=False)
+            # With the same seed the next game would have the same shuffles.
+            wanted = msgspec.structs.replace(options, seed="") if tables else options
+            tables.append(await set_up(connection, flags, wanted, watch=False))
             await session.until(lambda: session.model is not None and session.model.playing)
 
         console = make_console()
-        await Session(connection, console, begin=begin, journals=journals, alone=True).run()
+        session = Session(connection, console, begin=begin, journals=journals, alone=True)
+        await session.run()
+    for table in tables:
+        if table not in session.finished:
+            console.show([text("The game is not over."), *journal_lines(journals, table)])
+
+
+async def _watch(
+    connection: Connection, flags: PlayFlags, options: TableOptions, journals: str
+) -> None:
+    table = await set_up(connection, flags, options, watch=True)
+    seen = sys.stdout is not None and sys.stdout.isatty()
+    pace = flags.pace if flags.pace is not None else PACE if seen else 0
+    output = PipeConsole(interactive=seen)
+    width = max(NARROWEST, min(WIDEST, output.size[0]))
+    seed = await watch(connection, table, output.show, output.glyphs, width=width, pace=pace)
+    output.show([*([seed_line(seed, flag=True)] if seed else []), *journal_lines(journals, table)])
 
 
 async def set_up(

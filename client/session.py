@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, cast
 
 from client.connection import Connection, ConnectionLostError, LineNews, RefusedError
+from client.errors import ClientError
 from client.lobby import LobbyRoom
 from client.model import TableModel
 from client.plain.chat import spoken
@@ -61,6 +62,8 @@ class Session:
         self.alone = alone
         self.model: TableModel | None = None
         self.serial = 0
+        self.finished: set[str] = set()
+        """The tables whose games were seen to their end."""
         self.setting_up = begin is not None
         """Whether ``begin`` still runs, when what happens in the lobby is of no interest."""
         self.awaits_table = begin is not None or bool(connection.welcome.tables)
@@ -234,6 +237,25 @@ class Session:
             table = self.model.table
             if await self.demand(Leave(self.connection.next_id(), table)):
                 self.forget()
+
+    async def again(self) -> bool:
+        """Leave the table and begin once more as at first; tells whether there is such a way."""
+        if self._begin is None:
+            return False
+        await self.leave_table()
+        if self.model is None:
+            self.setting_up = True
+            self.will_enter()
+            try:
+                await self._begin(self)
+            except ConnectionLostError:
+                raise
+            except ClientError as error:
+                self.awaits_table = False
+                self.warn(str(error))
+            finally:
+                self.setting_up = False
+        return True
 
     # ------------------------------------------------------------------------- the console
 

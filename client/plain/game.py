@@ -22,7 +22,7 @@ from client.plain.leftovers import leftovers
 from client.plain.lines import Line, safe, wrap
 from client.plain.presence import comings_and_goings, waited_for
 from client.plain.reasons import why_not
-from client.plain.result import final_table, journal_line
+from client.plain.result import final_table, journal_lines, seed_line
 from client.plain.table import cards_text
 from engine.types import Decision
 from protocol.messages import Answer, TableInfo
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 SMALL = (
     f"The board needs a terminal of {maps.COLUMNS}x24; on this one its places are listed instead."
 )
+
+LEAVE_OR_QUIT = "leave or quit when you are done."
 
 NO = frozenset({"n", "no"})
 YES_OR_NO = NO | {"y", "yes"}
@@ -84,10 +86,17 @@ class GameRoom:
             self._finish(model)
 
     def seats_changed(self, before: TableInfo | None, now: TableInfo) -> None:
-        """Tell who left the running game, or came back to it."""
+        """Tell who left the running game, or came back to it, and the seed once it is over."""
         if now.state == "playing":
             for sentence in comings_and_goings(before, now):
                 self._session.tell(sentence)
+        if (
+            now.state == "over"
+            and now.seed
+            and not now.seeded
+            and (before is None or not before.seed)
+        ):
+            self._session.show([seed_line(now.seed, flag=self._session.alone)])
 
     def _introduction(self, model: TableModel) -> list[Line]:
         """What somebody who comes to a game is told, once; a watcher sees the board too."""
@@ -116,10 +125,12 @@ class GameRoom:
         if not lines:
             return
         self._over_shown = True
+        self._session.finished.add(model.table)
         if self._session.journals:
-            lines.append(journal_line(self._session.journals))
+            lines += journal_lines(self._session.journals, model.table)
         if self._session.console.interactive:
-            lines += wrap("board, scores and log still work; leave or quit when you are done.")
+            then = "again plays another game, quit ends." if self._session.alone else LEAVE_OR_QUIT
+            lines += wrap(f"board, scores and log still work; {then}", width, "  ")
         self._session.show(lines)
 
     # ------------------------------------------------------------------------- questions

@@ -78,10 +78,22 @@ class _Handlers:
                 Command("log", "[N]", f"The last N ({LOG_LINES}) things that happened.", self._log),
                 Command("options", "", "Ask me again.", self._again, player=True),
                 Command("say", "TEXT", "Chat with the table.", self._say),
-                Command("leave", "", "Leave the table, back to the lobby.", self._leave),
-                Command("quit", "", "Leave the table and the program.", self._quit, ("exit",)),
+                *(self._ways_out_alone() if session.alone else self._ways_out()),
             ]
         )
+
+    def _ways_out(self) -> list[Command]:
+        return [
+            Command("leave", "", "Leave the table, back to the lobby.", self._leave),
+            Command("quit", "", "Leave the table and the program.", self._quit, ("exit",)),
+        ]
+
+    def _ways_out_alone(self) -> list[Command]:
+        """Where there is no lobby to go back to but one's own."""
+        return [
+            Command("again", "", "Another game of this kind, with other shuffles.", self._anew),
+            Command("quit", "", "End the game and the program.", self._quit, ("exit", "leave")),
+        ]
 
     def _shows(self, make: Callable[[TableModel], list[Line]]) -> Callable[[str], Awaitable[None]]:
         async def run(_: str) -> None:
@@ -104,8 +116,11 @@ class _Handlers:
         if word:
             self._session.warn(f"help knows rules and scoring, not “{safe(topic, 30)}”.")
         watching = self._session.model is not None and self._session.model.seat < 0
+        over = self._session.model is not None and self._session.model.over
         words = (
-            "You watch. You can type:"
+            "The game is over. You can type:"
+            if over
+            else "You watch. You can type:"
             if watching
             else "Answer a question by the number of an option, by its key (buy:express-train), or "
             "by any words that fit only one option: buy exp, C5, kichi. Where several may be "
@@ -113,7 +128,8 @@ class _Handlers:
             "without its effect. Besides, at any time:"
         )
         width = self._session.width
-        lines = wrap(words, width) + self.commands.help_lines(watching=watching, width=width)
+        lines = wrap(words, width)
+        lines += self.commands.help_lines(watching=watching or over, width=width)
         self._session.show([*lines, *wrap("New here? help rules says how to play.", width)])
 
     def _rails(self, model: TableModel) -> list[Line]:
@@ -164,6 +180,10 @@ class _Handlers:
             await self._session.leave_table()
             if self._session.model is None:
                 await self._session.lobby.arrive()
+
+    async def _anew(self, _: str) -> None:
+        if self._room.may_go("again"):
+            await self._session.again()
 
     async def _quit(self, _: str) -> None:
         if self._room.may_go("quit"):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import glob
+import shlex
+from pathlib import Path
+
 from msgspec import UNSET
 
 from client.model import TableModel
@@ -32,9 +36,18 @@ def final_table(model: TableModel, glyphs: Glyphs, width: int = WIDTH) -> list[L
     return lines
 
 
-def journal_line(folder: str) -> Line:
-    """Where the game's journal is: whole, however long, since it is to be copied."""
-    return text(f"The journal is in {safe(folder, 1000)}")
+def journal_lines(folder: str, table: str) -> list[Line]:
+    """How to look at a game's journal: a line to be copied, and so whole, however long it is."""
+    file = next(iter(sorted(Path(folder).glob(f"*-{glob.escape(table)}.jsonl"))), None)
+    if file is None:
+        return [text(f"The journal is in {safe(folder, 1000)}")]
+    return [text(f"Turn by turn: senro-log show {shlex.quote(safe(file, 1000))}")]
+
+
+def seed_line(seed: str, *, flag: bool) -> Line:
+    """The seed of a game that is over, and how to use it."""
+    again = f"--seed {seed}" if flag else f"create seed={seed}"
+    return text(f"The same shuffles again: {again}")
 
 
 def _by_rails(model: TableModel) -> str:
