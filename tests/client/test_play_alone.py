@@ -64,7 +64,7 @@ def test_the_end_tells_the_journal_and_how_to_go_on_and_again_plays_another(
         await play_to_the_end(anna)
         await anna.see("Final scores")
         told = await anna.see("Turn by turn: senro-log show ")
-        assert told.split()[-1] in map(str, tmp_path.glob("*.jsonl"))
+        assert told.split()[-1].startswith(str(tmp_path))
         await anna.see("again plays another game, quit ends.")
         await anna.type("scores")
         await anna.see("Final scores")
