@@ -7,7 +7,7 @@ nothing: what happens at a deadline is :mod:`server.play`'s.  Times are in secon
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import inf
 
 from msgspec import UNSET
@@ -16,7 +16,8 @@ from engine.game import Game
 from engine.types import Decision
 from protocol.messages import Clocks, TableOptions
 from server.clocks import TurnClock, next_warning
-from server.windows import Window, outside_turn
+from server.log.timing import Timing
+from server.windows import Reply, Window, outside_turn
 
 
 class Asking:
@@ -71,6 +72,38 @@ class Asking:
                 self._whose = None
         self._set_going(now)
         return True
+
+    def take_up(self, game: Game, timing: Timing, pulse: Mapping[str, int], now: float) -> bool:
+        """Go on where a journal ends.  ``pulse`` is what clocks had left or used after its last
+        line, as far as that is known (:meth:`pulse`).  Says whether the open window, if there is
+        one, was open before."""
+        state = game.state
+        if state.phase == "turn":
+            self._whose = state.turn, state.active
+            self.clock.begin(state.active, now)
+            turn = pulse.get("turn_ms", timing.turn_left(state.turn, state.active))
+            reserves = {**timing.reserve_ms}
+            if "reserve_ms" in pulse:
+                reserves[state.active] = min(reserves[state.active], pulse["reserve_ms"])
+            self.clock.take_up(turn / 1000, {seat: ms / 1000 for seat, ms in reserves.items()})
+        was_open = bool(timing.waiting)
+        self._windows = timing.windows - was_open
+        self.see(game, now)
+        if self.window is not None and was_open:
+            replies = {
+                seat: Reply(said.keys, "player", said.latency_ms / 1000)
+                for seat, said in timing.replies.items()
+            }
+            latest = max((said.latency_ms for said in timing.replies.values()), default=0)
+            self.window.take_up(replies, max(latest, pulse.get("window_ms", 0)) / 1000)
+        return was_open
+
+    def pulse(self, now: float) -> dict[str, int]:
+        """What the running clock has left, or the open window has used: for whoever takes the game
+        up after a crash."""
+        if self.window is not None:
+            return {"window_ms": _ms(self.window.watch.spent(now))}
+        return self.left(now)
 
     def expire(self, now: float) -> bool:
         """The time of the turn is over, for all of its decisions; says whether that is new."""

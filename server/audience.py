@@ -67,7 +67,8 @@ class Views:
 
     ``names`` are the players' names by seat; ``seats`` those whose holders look (bots do not).
     Spectators are added when the first one asks for a snapshot.  Until :meth:`ask` is called nobody
-    is shown a decision.  The game is looked at only in the constructor, :meth:`ask` and
+    is shown a decision.  ``past`` are all facts of a
+    game that is not new.  The game is looked at only in the constructor, :meth:`ask` and
     :meth:`step`, so between a game's move and :meth:`step` nobody can see the move.
     """
 
@@ -78,13 +79,15 @@ class Views:
         words: Words,
         names: list[str],
         seats: Iterable[int] = (),
+        *,
+        past: Sequence[engine.Fact] | None = None,
     ) -> None:
         self.table = table
         self._game = game
         self._setting = game.setting
         self._words = words
         self._names = names
-        self._facts: list[engine.Fact] = list(game.facts)
+        self._facts: list[engine.Fact] = list(game.facts if past is None else past)
         self._observer = engine.Observer(game)
         self._public = self._observer.public()
         self._asking = False

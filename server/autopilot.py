@@ -8,7 +8,7 @@ at all is there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from math import inf
 from typing import NamedTuple
 
@@ -54,6 +54,11 @@ class Autopilot:
         if seat not in self._bots:
             self._bots[seat] = self._make(seat)
         return self._bots[seat]
+
+    def take_up(self, seats: Collection[int], left: Collection[int]) -> None:
+        """These seats are on autopilot from before; the players of those in ``left`` have gone."""
+        self._why = {seat: "left" if seat in left else "absence" for seat in sorted(seats)}
+        self._left |= {*left}
 
     # ------------------------------------------------------------------ what happens to a seat
 

@@ -7,7 +7,7 @@ decided by whoever asks (:mod:`server.play`).  Times are in seconds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import inf
 
 from server.stopwatch import Stopwatch
@@ -41,6 +41,12 @@ class TurnClock:
             self._reserve[self.seat] = self.reserve_left(self.seat, now)
         self.seat = seat if seat in self._reserve else -1
         self._watch = Stopwatch()
+
+    def take_up(self, turn_left: float, reserves: Mapping[int, float]) -> None:
+        """The turn goes on with so much of its own time left, and everybody with so much of their
+        reserve."""
+        self._reserve.update({s: left for s, left in reserves.items() if s in self._reserve})
+        self._watch = Stopwatch(max(0.0, self._turn - turn_left))
 
     def start(self, now: float) -> None:
         """Run, if the seat has a clock."""

@@ -8,8 +8,9 @@ of the games.  What may be asked of it is in :mod:`server.requests`; what happen
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+import msgspec
 import trio
 
 import engine
@@ -26,6 +27,7 @@ from server.oplog import Log
 from server.options import GameFactory, chosen_seed, make_game, to_setup
 from server.order import Order
 from server.play import Play
+from server.recovery import Unfinished
 from server.refusal import Refusal
 from server.reminders import Reminders
 from server.resolve import resolve
@@ -96,11 +98,15 @@ class Hall:
         self._new_seed = new_seed
         self._new_token = new_token
         self._nursery: trio.Nursery | None = None
+        self._taken_up: list[Play] = []  # games whose tasks are still to be started
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Run the tasks of the games, and what is due, until cancelled or closed."""
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
+            for play in self._taken_up:
+                nursery.start_soon(play.run)
+            self._taken_up.clear()
             task_status.started()
             await self.reminders.run()
 
@@ -194,9 +200,7 @@ class Hall:
         if not session.asked:
             self.farewell(session)
             return
-        self.reminders.set(
-            session, session.away_since + self.settings.grace, lambda: self._give_up(session)
-        )
+        self._wait_for(session)
         for table in session.tables.values():
             table.look_around()
             self._note_deserted(table)
@@ -350,6 +354,65 @@ class Hall:
         elif table.state == "playing":
             table.end("abandoned", reason="nobody is at the table any more")
         self.log.info("table gone", table=table.id, state=table.state)
+
+    # ------------------------------------------------------------------ after a crash
+
+    def take_up(self, found: Unfinished, pulse: Mapping[str, int]) -> Table | None:
+        """Go on with the table of a journal; its players can take it up with their tokens.  None if
+        there was nothing to do but to write that its game is over.  Before :meth:`run`.
+
+        Raises :class:`OSError` if its journal cannot be opened.
+        """
+        story = found.story
+        header, game = story.table, story.game
+        assert header is not None, "a journal begins with its table"
+        journal = self._journals.go_on(found.path, found.kept)
+        if game is not None and game.over:
+            results = msgspec.to_builtins(game.results)
+            journal.line("over", results=results, seed=game.setup.seed.hex())
+            journal.close()
+            return None
+        if game is not None:
+            seed = game.setup.seed
+        else:
+            seed = bytes.fromhex(header.seed) if header.seed else self._new_seed()
+        chosen = seed.hex() if header.seeded else ""
+        self._created += 1
+        table = Table(
+            header.table,
+            header.title,
+            msgspec.structs.replace(header.options, seed=chosen),
+            seed,
+            journal,
+            number=self._created,
+            settings=self.settings,
+            log=self.log,
+            own=header.boxes.own or (),
+            game_factory=self._game_factory,
+            tally=self.tally,
+        )
+        table.take_up(found, self._known_session, pulse)
+        self.tables[table.id] = table
+        if table.play is not None:
+            self._taken_up.append(table.play)
+        self._note_deserted(table)
+        return table
+
+    def _known_session(self, name: str, digest: bytes) -> Session | None:
+        """The session of an earlier run, without a connection; None if another one has its name."""
+        session = self._by_token.get(digest)
+        if session is None:
+            session = Session(name, digest, self.settings)
+            if session.key in self.sessions:
+                return None
+            self.sessions[session.key] = self._by_token[digest] = session
+            self._wait_for(session)
+        return session
+
+    def _wait_for(self, session: Session) -> None:
+        """Keep what is a lost player's for a while."""
+        due = session.away_since + self.settings.grace
+        self.reminders.set(session, due, lambda: self._give_up(session))
 
     def run_game(self, play: Play) -> None:
         """Start the task of a game."""

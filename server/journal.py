@@ -178,6 +178,11 @@ class Journal:
         self._sync = sync
         self._log = _LineLogger(self._file, [self._chain, _render], {})
 
+    @property
+    def lines(self) -> int:
+        """How many lines there are."""
+        return self._chain.seq
+
     def line(self, kind: str, /, **fields: Any) -> None:
         """Write one line of this ``type``; what is in ``fields`` has to fit into JSON."""
         self._log.line(kind, **fields)

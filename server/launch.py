@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from protocol.fingerprint import grouped
+from server import heartbeat
 from server.app import Server
 from server.bans import BanError, Bans
 from server.certificate import CertificateError, Identity, identity
@@ -29,6 +30,7 @@ from server.order import Order
 from server.password import Hash, PasswordError, given_password
 from server.places import control_socket, state_folder
 from server.settings import Site
+from server.taking_up import JournalsInUseError, lock_journals, take_up_all
 
 if TYPE_CHECKING:
     from server.metrics import Monitor
@@ -79,6 +81,12 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
             gate=Gate(settings, lock),
             own=config.own,
         )
+        if folder is not None:
+            try:
+                lock_journals(opened, keeper)
+            except JournalsInUseError as wrong:
+                raise CannotServeError(str(wrong)) from None
+            take_up_all(hall, keeper, heartbeat.read(folder))
         server = Server(hall, listeners, log, Door(settings, tls.context if tls else None))
         if tls is not None:
             log.info("speaking TLS", fingerprint=grouped(tls.fingerprint), own_certificate=tls.own)
@@ -91,6 +99,8 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
             if child:
                 nursery.start_soon(_end_with_parent, server, log)
             await nursery.start(server.run)
+            if folder is not None:
+                nursery.start_soon(heartbeat.run, hall, folder)
             if child:
                 host, port = server.addresses[0]
                 print(f"ready {host} {port}", flush=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 import trio
@@ -31,6 +31,7 @@ from server.audience import Views
 from server.autopilot import TIMEOUTS, Autopilot
 from server.clocks import next_warning
 from server.journal import JournalError
+from server.log.timing import Timing
 from server.mailbox import Letter, Mailbox
 from server.pauses import Pauses
 from server.refusal import Refusal
@@ -49,11 +50,28 @@ def bot_seed(seed: bytes, seat: int, use: str = "bot") -> bytes:
     return sha256(b"senro %s %d " % (use.encode(), seat) + seed).digest()
 
 
-class Play:
-    """A game in play.  ``views`` is what each audience has been told."""
+class Past(NamedTuple):
+    """What a journal tells of a game that is taken up again: all facts, and its times; ``pulse`` is
+    how the clocks stood later than its last line, as far as that is known."""
 
-    def __init__(self, table: Table, game: engine.Game, seating: Sequence[Seat]) -> None:
+    facts: Sequence[engine.Fact]
+    timing: Timing
+    pulse: Mapping[str, int]
+
+
+class Play:
+    """A game in play.  ``views`` is what each audience has been told; ``past`` what a journal tells
+    of a game that is taken up again."""
+
+    def __init__(
+        self,
+        table: Table,
+        game: engine.Game,
+        seating: Sequence[Seat],
+        past: Past | None = None,
+    ) -> None:
         self._table = table
+        self._past = past
         self._game = game
         self._log = table.log
         self._mailbox = Mailbox(table.settings.mailbox)
@@ -69,7 +87,14 @@ class Play:
         self._alarm = Alarm(self._mailbox.nudge)
         self._pending: Letter | None = None
         people = [i for i, seat in enumerate(seating) if seat.kind == HUMAN]
-        self.views = Views(table.id, game, Words("en"), [seat.name for seat in seating], people)
+        self.views = Views(
+            table.id,
+            game,
+            Words("en"),
+            [seat.name for seat in seating],
+            people,
+            past=None if past is None else past.facts,
+        )
         catalogue = game.setting.catalogue(Words("en"), game.setup.boxes, game.setup.reactions)
         self._bots = {
             i: make_bot(seat.level, bot_seed(table.seed, i), i, catalogue, game.setup.own)
@@ -84,6 +109,9 @@ class Play:
         )
         self._pauses = Pauses()
         self._preferences = dict.fromkeys(people, ASK)
+        if past is not None:
+            self._preferences |= past.timing.preferences
+            self._pilot.take_up(past.timing.autopilots, past.timing.left)
         self._returned: set[int] = set()  # seats whose players have come back
         self._answered_for: set[str] = set()  # decisions that time or a bot took from a player
         self._wakes = -inf  # when there may be something to do; minus infinity: work it out
@@ -172,8 +200,7 @@ class Play:
 
     async def _play(self) -> None:
         await self._until_loaded()
-        now = trio.current_time()
-        self._asking.see(self._game, now)
+        await self._begin(trio.current_time())
         self._stand(pauses.LOADING, False)
         self.teller.broadcast(self.views.ask())
         self.look()
@@ -181,9 +208,32 @@ class Play:
             await self._move()
         self._over()
 
+    async def _begin(self, now: float) -> None:
+        """See what is asked first, or what was asked when the game was broken off."""
+        past, asking = self._past, self._asking
+        if past is None:
+            asking.see(self._game, now)
+            return
+        was_open = asking.take_up(self._game, past.timing, past.pulse, now)
+        for seat in past.timing.autopilots:
+            asking.set_idle(seat, True, now)
+        if asking.window is not None:
+            if was_open:
+                self._reply_by_preference(asking.window)
+            else:
+                await self._open(asking.window)
+
+    def pulse(self) -> dict[str, int]:
+        """How the clocks stand now, for whoever takes the game up after a crash."""
+        return self._asking.pulse(trio.current_time())
+
     async def _until_loaded(self) -> None:
-        """Wait for the players (and a host who watches) to have the table on their screens."""
-        with trio.move_on_after(self._table.options.loaded_ms / 1000):
+        """Wait for the players (and a host who watches) to have the table on their screens; after
+        a crash they have to come back first."""
+        seconds = self._table.options.loaded_ms / 1000
+        if self._past is not None:
+            seconds = self._table.settings.recovered
+        with trio.move_on_after(seconds):
             while not all(m.loaded for m in self._table.members.values() if self._awaited(m)):
                 letter = await self._mailbox.get()
                 if letter is not None:
@@ -454,11 +504,14 @@ class Play:
     async def _open(self, window: Window) -> list[int]:
         """A window opens: write that, and take the preferences; returns the seats that have one."""
         await self._scribe.line("window", **window.to_plain())
+        self._reply_by_preference(window)
+        return list(window.replies)
+
+    def _reply_by_preference(self, window: Window) -> None:
         for seat, decision in window.decisions.items():
             keys = preferred(decision, self.preference(seat))
             if keys is not None:
                 window.reply(seat, keys, "preference", 0.0)
-        return list(window.replies)
 
     async def _thought(self, bot: Bot, decision: Decision) -> tuple[str, ...]:
         return await _thought(bot, self._game.observe(decision.seat), decision)

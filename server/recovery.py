@@ -8,8 +8,13 @@ What a table makes of its story is :mod:`server.table`'s.
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
 
 from server.journal import Kept, line_digest
 from server.log.reading import JournalFile, ReadError, other_rules, read_journal
@@ -17,6 +22,14 @@ from server.log.verify import Story, WrongLineError, read_story
 
 ENDED = ("over", "abandoned", "broken")
 """The types of last lines after which there is nothing to take up."""
+
+
+TAIL = 65_536
+"""Bytes at the end of a file in which the last line of a table that has ended is found."""
+
+
+class _Typed(Struct):
+    type: str
 
 
 class RecoveryError(ValueError):
@@ -35,6 +48,8 @@ class Unfinished(NamedTuple):
 
 def unfinished(path: Path) -> Unfinished | None:
     """The table of a journal; None if it has ended.  Raises RecoveryError."""
+    if _has_ended(path):
+        return None
     try:
         journal = read_journal(path)
     except ReadError as error:
@@ -56,3 +71,12 @@ def kept_of(journal: JournalFile) -> Kept:
     """All whole lines of a file."""
     size = sum(len(line.raw) + 1 for line in journal.lines)
     return Kept(len(journal.lines), size, line_digest(journal.lines[-1].raw))
+
+
+def _has_ended(path: Path) -> bool:
+    """Whether the last whole line is an end, as far as that can be seen without reading all."""
+    with suppress(OSError, msgspec.MsgspecError, ValueError), path.open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
+        *_, line, rest = file.read().split(b"\n")
+        return not rest and msgspec.json.decode(line, type=_Typed).type in ENDED
+    return False

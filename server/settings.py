@@ -176,6 +176,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     journal_retry: Annotated[
         float, _range(0.5, 600, "seconds at most until a failed write of a journal is tried again")
     ] = 8.0
+    recovered: Annotated[
+        float, _range(0, 86_400, "seconds that a game waits for its players after a crash")
+    ] = 120.0
     drain: Annotated[
         float, _range(0, 86_400, "seconds that running games have once the server is to end")
     ] = 300.0

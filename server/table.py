@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import msgspec
 import trio
@@ -26,15 +27,22 @@ from protocol.codec import encode_frame
 from protocol.matching import meant
 from protocol.messages import ChatLine, Closed, Lobby, TableInfo, TableOptions
 from server.journal import SCHEMA, Journal, JournalError
+from server.log.lines import BotSeat, HumanSeat
 from server.oplog import Log
 from server.options import GameFactory, bare, make_game, to_setup
-from server.play import Play
+from server.play import Past, Play
 from server.refusal import Refusal
 from server.seating import BOT, HUMAN, OPEN, Seat, bot_name, free_seat
 from server.session import Session
 from server.settings import Settings
 from server.tally import Tally
 from server.windows import ASK
+
+if TYPE_CHECKING:
+    from server.recovery import Unfinished
+
+SessionOf = Callable[[str, bytes], Session | None]
+"""The session of a name and the hash of its token; None if nobody can have it any more."""
 
 SERVER = "*"
 """The server's name in lines of chat: no player can have one so short."""
@@ -106,9 +114,41 @@ class Table:
             options=msgspec.to_builtins(msgspec.structs.replace(self.options, seed="")),
             seeded=bool(self.options.seed),
             creator=creator.name,
+            **({"seed": self.seed.hex()} if self.options.seed else {}),
         )
         self.host = creator
         self.enter(creator, watch)
+
+    def take_up(self, found: Unfinished, who: SessionOf, pulse: Mapping[str, int]) -> None:
+        """Go on where the journal of an earlier run ends: with its seats, which wait for their
+        players, and its game.  ``who`` finds the session of a name and a token's hash; ``pulse`` is
+        how the clocks stood (:meth:`server.play.Play.pulse`)."""
+        story = found.story
+        lobby, start, game = story.lobby, story.start, story.game
+        saved = start.seats if start is not None else lobby.seats if lobby is not None else ()
+        gone = story.timing.left if story.timing is not None else set()
+        for number, seat in enumerate(saved):
+            if isinstance(seat, BotSeat):
+                self.seats[number] = Seat(BOT, seat.name, level=seat.level)
+            elif isinstance(seat, HumanSeat):
+                session = None
+                if seat.token and number not in gone:
+                    session = who(seat.name, bytes.fromhex(seat.token))
+                if session is not None:
+                    self._member_again(session, number)
+                if session is not None or start is not None:
+                    self.seats[number] = Seat(HUMAN, seat.name, session=session)
+        if lobby is not None and lobby.host_token:
+            self.host = who(lobby.host, bytes.fromhex(lobby.host_token))
+            if self.host is not None and self.host not in self.members:
+                self._member_again(self.host, SPECTATOR)
+        if game is not None and story.timing is not None:
+            self.state = "playing"
+            self.play = Play(self, game, self.seats, Past(story.facts, story.timing, pulse))
+
+    def _member_again(self, session: Session, seat: int) -> None:
+        self.members[session] = Member(session, seat, self._lines)
+        session.tables[self.id] = self
 
     def _boxes(self) -> dict[str, object]:
         """The boxes as the journal keeps them: the host's own ones whole, since nobody else has

@@ -8,7 +8,7 @@ see :mod:`server.play`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Any, NamedTuple
 
@@ -99,6 +99,11 @@ class Window:
             after = max(after, self.least)
         self.replies[seat] = reply = Reply(keys, by, after)
         return reply
+
+    def take_up(self, replies: Mapping[int, Reply], spent: float) -> None:
+        """The window goes on: these replies were given, and so many seconds have gone by."""
+        self.replies = {seat: replies[seat] for seat in self.decisions if seat in replies}
+        self.watch = Stopwatch(spent)
 
     def missing(self) -> list[int]:
         """The seats that have not replied yet."""

@@ -79,6 +79,7 @@ class TableLine(JournalLine, frozen=True, tag="table"):
     options: TableOptions
     seeded: bool
     creator: Filled
+    seed: Hash | UnsetType = UNSET
 
 
 class SeatsLine(JournalLine, frozen=True, tag="seats"):

@@ -37,6 +37,8 @@ def begin(table: TableLine, start: StartLine) -> engine.Game:
         raise ReplayError("the boxes and options of the first line contradict each other")
     try:
         claimed = engine.Setup.from_plain(start.setup)
+        if table.seeded and table.seed != claimed.seed.hex():
+            raise ReplayError("its seed is not the one that the host has chosen")
         setup = to_setup(options, claimed.seed, table.boxes.own or ())
         setup = msgspec.structs.replace(setup, decks=claimed.decks)
         game = engine.Game.new(setup)

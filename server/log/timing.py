@@ -34,6 +34,7 @@ class Timing:
     ``windows`` counts them; of the open one, ``waiting`` are the decisions whose answers are not
     carried out yet, by seat and in order, and ``replies`` what players have said already.
     ``turn_ms`` and ``reserve_ms`` (by seat) are what clocks had left when that was told last.
+    ``left`` are the seats whose players have gone for good.
     """
 
     def __init__(self, options: TableOptions, seats: Sequence[TakenSeat]) -> None:
@@ -41,6 +42,7 @@ class Timing:
         self._people = [i for i, seat in enumerate(seats) if isinstance(seat, HumanSeat)]
         self.preferences = dict.fromkeys(self._people, ASK)
         self.autopilots: set[int] = set()
+        self.left: set[int] = set()
         self.windows = 0
         self.waiting: dict[int, Decision] = {}
         self.replies: dict[int, ReplyLine] = {}
@@ -68,6 +70,12 @@ class Timing:
         if said.on == (said.why == "back"):
             raise ReplayError(f"{said.why!r} is no reason for that")
         (self.autopilots.add if said.on else self.autopilots.discard)(said.seat)
+        if said.why == "left":
+            self.left.add(said.seat)
+
+    def turn_left(self, turn: int, seat: int) -> int:
+        """What that seat had left of the time of that turn when it was told last, in ms."""
+        return self.turn_ms if (turn, seat) == self._whose else self._options.turn_ms
 
     # ------------------------------------------------------------------ windows
 

@@ -8,6 +8,7 @@ import engine
 from server.journal import line_digest
 from server.log import replay
 from server.log.lines import (
+    AnswerLine,
     JournalLine,
     Line,
     OverLine,
@@ -107,8 +108,8 @@ def _linked(line: Line, index: int, prev: str) -> JournalLine:
 class Story:
     """What the lines have told so far, and whether the next one goes with it.
 
-    ``kind`` is the type of the last line; ``game`` the game as it stands and ``timing`` what is
-    known of its clocks, if the answers are replayed.
+    ``kind`` is the type of the last line; ``game`` the game as it stands, ``facts`` all that has
+    happened in it and ``timing`` what is known of its clocks, if the answers are replayed.
     """
 
     def __init__(self, replaying: bool) -> None:
@@ -119,6 +120,7 @@ class Story:
         self.lobby: SeatsLine | None = None
         self.start: StartLine | None = None
         self.game: engine.Game | None = None
+        self.facts: list[engine.Fact] = []
         self.timing: Timing | None = None
 
     def take(self, said: JournalLine) -> None:
@@ -138,12 +140,15 @@ class Story:
                 replay.finish(self.game, said)
             else:
                 take(self.game, self.timing, self.start.seats, said)
+                if isinstance(said, AnswerLine):
+                    self.facts += self.game.facts
 
     def _begin(self, start: StartLine) -> None:
         self.start = start
         if self.table is None or not self._replaying:
             return
         self.game = replay.begin(self.table, start)
+        self.facts = [*self.game.facts]
         self.timing = Timing(self.table.options, start.seats)
         taken = self.lobby.seats if self.lobby is not None else ()
         if replay.seats_in_order(self.table, taken, self.game.setup.seed) != [*start.seats]:
