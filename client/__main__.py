@@ -223,8 +223,9 @@ def _state_folder() -> Path:
 
 
 def default_journals() -> str:
-    """Where journals go if nobody says otherwise: the same folder as a server's."""
-    return str(_state_folder() / "journals")
+    """Where journals go if nobody says otherwise: beside a server's, which it does not look into,
+    since it would go on with games that nobody means to end."""
+    return str(_state_folder() / "journals" / "play")
 
 
 def _own_name(flag: str | None) -> str:

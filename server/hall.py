@@ -56,7 +56,8 @@ def random_seed() -> bytes:
 class Hall:
     """All sessions and tables of one server.
 
-    ``own`` are the host's own boxes; ``game_factory`` makes the games (a test may prepare decks in
+    ``lasting`` says that a later run takes up what this one leaves unfinished; ``own`` are the
+    host's own boxes; ``game_factory`` makes the games (a test may prepare decks in
     it); ``new_id`` and ``new_seed`` name tables and seed games, ``new_token`` makes the tokens of
     sessions.  :meth:`run` has to run as a task before the first game starts.
     """
@@ -70,6 +71,7 @@ class Hall:
         name: str = "senro-server",
         order: Order | None = None,
         gate: Gate | None = None,
+        lasting: bool = True,
         own: tuple[Box, ...] = (),
         game_factory: GameFactory = engine.Game.new,
         new_id: Callable[[], str] = random_id,
@@ -79,6 +81,7 @@ class Hall:
         self.settings = settings
         self.defaults = resolve(settings.defaults, own=own)
         self.own = own
+        self._lasting = lasting
         self.log = log
         self.name = name
         self.order = order or Order()
@@ -112,13 +115,18 @@ class Hall:
 
     def close(self) -> None:
         """The server ends: tables are closed and everybody is told; their journals stay as they
-        are, to be taken up again."""
+        are, to be taken up again, unless there is no later run to do that."""
         self.closing = True
         for table in list(self.tables.values()):
             if table.play is not None:
                 table.play.stop()
             table.close("the server is shutting down")
-            table.journal.close()
+            if self._lasting or table.state not in ("lobby", "playing"):
+                table.journal.close()
+            elif table.state == "lobby":
+                table.journal.discard()
+            else:
+                table.end("abandoned", reason="the server of this one game has ended")
         self.tables.clear()
         if self._nursery is not None:
             self._nursery.cancel_scope.cancel()

@@ -79,6 +79,7 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
             name=f"senro {version}",
             order=Order(bans),
             gate=Gate(settings, lock),
+            lasting=folder is not None,
             own=config.own,
         )
         if folder is not None:

@@ -83,6 +83,8 @@ class Play:
             refuse=self._refuse,
             stuck=self._stuck,
         )
+        self._durability = table.settings.durability
+        self._synced = game.state.turn  # the turn that was last forced to the disk
         self._scope = trio.CancelScope()
         self._alarm = Alarm(self._mailbox.nudge)
         self._pending: Letter | None = None
@@ -437,6 +439,7 @@ class Play:
         await self._scribe.line(
             "reply", decision=decision.id, seat=seat, keys=keys, latency_ms=_ms(reply.after)
         )
+        await self._make_last(turn_ends=False)
         self._pilot.answered(seat)
         self._retime()
         letter.call.accept(later=True)
@@ -490,6 +493,7 @@ class Play:
             await self._scribe.line(
                 "over", results=msgspec.to_builtins(self._game.results), seed=self._table.seed.hex()
             )
+        await self._make_last(turn_ends=self._synced != self._game.state.turn or self._game.over)
         answered: Sequence[int] = ()
         if self._asking.see(self._game, trio.current_time()):
             self._retime()
@@ -500,6 +504,12 @@ class Play:
         if self._pending is not None:
             self._pending.call.accept(later=True)
         self.teller.broadcast(frames)
+
+    async def _make_last(self, *, turn_ends: bool) -> None:
+        """Force what was written to the disk, if that is wanted so often."""
+        if self._durability == "answer" or (self._durability == "turn" and turn_ends):
+            self._synced = self._game.state.turn
+            await self._scribe.sync()
 
     async def _open(self, window: Window) -> list[int]:
         """A window opens: write that, and take the preferences; returns the seats that have one."""

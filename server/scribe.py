@@ -64,6 +64,13 @@ class Scribe:
             await self._refuse_all(pause)
             pause = min(2 * pause, self._longest)
 
+    async def sync(self) -> None:
+        """Wait until all that was written will last through a loss of power."""
+        try:
+            await self._journal.sync()
+        except JournalError as error:  # it is written, and what is lost with the power is not known
+            self._log.error("journal not synced", reason=str(error))
+
     async def _refuse_all(self, seconds: float) -> None:
         nudged = False
         with trio.move_on_after(seconds):

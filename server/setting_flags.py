@@ -11,7 +11,7 @@ from typing import Any
 from server.config import ALL, Config, Setting, SettingsError, default_file, load
 from server.config.names import LIMITS, SITE, TABLE
 
-SHORT_LIMITS = ("per-address", "tables", "creates", "frame-rate")
+SHORT_LIMITS = ("per-address", "tables", "creates", "frame-rate", "durability")
 """Limits with a flag of their own; the other sections have one for each setting."""
 
 

@@ -17,6 +17,7 @@ from protocol.messages import TableOptions
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 7262
 
+Durability = Literal["answer", "turn", "off"]
 Level = Literal["debug", "info", "warning", "error"]
 Tls = Literal["off", "auto"]
 
@@ -176,6 +177,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     journal_retry: Annotated[
         float, _range(0.5, 600, "seconds at most until a failed write of a journal is tried again")
     ] = 8.0
+    durability: Annotated[
+        Durability,
+        Meta(
+            description="when journals are forced to the disk before anybody is told: at every "
+            "answer, at the end of every turn, or never (only a loss of power can then take the "
+            "last seconds)"
+        ),
+    ] = "turn"
     recovered: Annotated[
         float, _range(0, 86_400, "seconds that a game waits for its players after a crash")
     ] = 120.0

@@ -110,7 +110,7 @@ def test_journals_go_where_a_servers_go_if_nothing_is_said(
     from server.places import state_folder
     from server.settings import Site
 
-    assert default_journals() == str(state_folder(Site()) / "journals")
+    assert default_journals() == str(state_folder(Site()) / "journals" / "play")
     with pytest.raises(SystemExit):
         main(["play", "--help"])
     assert default_journals() in re.sub(r"\n +", "", capfd.readouterr().out)

@@ -24,6 +24,7 @@ from protocol.messages import (
     AddBot,
     Answer,
     Create,
+    Error,
     GetHistory,
     Hello,
     Join,
@@ -38,6 +39,8 @@ from protocol.messages import (
     TableOptions,
     Welcome,
 )
+from server.log.reading import read_journal
+from server.log.verify import verify
 from tests.server.conftest import Player
 
 KINGDOM = (
@@ -71,8 +74,9 @@ def options(rng: random.Random) -> TableOptions:
 class Pair:
     """Two players who always play with each other and a bot; ``table`` is theirs at the moment."""
 
-    def __init__(self, number: int, rng: random.Random) -> None:
+    def __init__(self, number: int, rng: random.Random, journals: Path) -> None:
         self.rng = rng
+        self._journals = journals
         self.table = ""
         self.opened = trio.Event()
         self.first = Somebody(f"First {number}", self)
@@ -87,6 +91,11 @@ class Pair:
         self.table = table
         self.opened.set()
 
+    def is_over(self, table: str) -> bool:
+        """Whether the game at a table came to its end, by its journal."""
+        (path,) = self._journals.glob(f"*-{table}.jsonl")
+        return verify(read_journal(path)).state == "over"
+
     def close(self, table: str) -> None:
         """The game is over; the first to notice makes room for another."""
         if self.table == table:
@@ -97,7 +106,8 @@ class Pair:
 class Somebody:
     """A player who comes back after every crash.
 
-    ``known`` are all events of the table ``known_of`` that they were told; ``answered`` counts
+    ``known`` are all events of the table ``known_of`` that they were told; ``at`` is the table
+    at which a seat was promised to them; ``answered`` counts
     their answers that were accepted, ``found`` how often they found a running game again.
     """
 
@@ -107,6 +117,7 @@ class Somebody:
         self.token = ""
         self.known: list[object] = []
         self.known_of = ""
+        self.at = ""
         self.answered = 0
         self.found = 0
 
@@ -124,9 +135,16 @@ class Somebody:
 
     async def _play(self, me: Player) -> None:
         await me.send(Hello((1, 1), self.name, resume=self.token))
-        welcome = await me.next(Welcome)
+        welcome = await me.next(Welcome | Error)
+        table = welcome.tables[0] if isinstance(welcome, Welcome) and welcome.tables else ""
+        if self.seated and not table:
+            assert self.pair.is_over(self.at), f"{self.name} had a seat, and has none any more"
+            self._up_from(self.at)
+        if isinstance(welcome, Error):
+            assert welcome.code == "no-such-session", welcome
+            self.token = ""  # a session that is at no table is in no journal
+            raise trio.BrokenResourceError
         self.token = self.token or welcome.token
-        table = welcome.tables[0] if welcome.tables else ""
         while True:
             if not table:
                 table = await self._sit_down(me)
@@ -135,12 +153,21 @@ class Somebody:
             if (await self._start(me, table)).state == "playing":
                 await self._look_back(me, table)
                 await self._answer_all(me, table)
-            self._remember(me)
-            self.known, self.known_of = [], ""
-            self.pair.close(table)
+            self._up_from(table)
             await me.ask(Leave, table=table)
             me.inbox.clear()
+            me.events.clear()
             me.decisions, table = [], ""
+
+    def _up_from(self, table: str) -> None:
+        """The game at a table is over."""
+        self.known, self.known_of = [], ""
+        self.at = ""
+        self.pair.close(table)
+
+    @property
+    def seated(self) -> bool:
+        return bool(self.at)
 
     def _remember(self, me: Player) -> None:
         if self.known_of:
@@ -152,12 +179,14 @@ class Somebody:
         pair = self.pair
         if self is pair.first:
             result = await me.do(Create, options=options(pair.rng))
+            self.at = str(result["table"])
             await me.do(AddBot, table=result["table"], level="greedy")
             pair.open(str(result["table"]))
         else:
             await pair.opened.wait()
             await me.do(Join, table=pair.table)
-        return pair.table
+            self.at = pair.table
+        return self.at
 
     async def _start(self, me: Player, table: str) -> TableInfo:
         """Be ready, and begin once the other is; returns the table when it has begun, or ended."""
@@ -256,7 +285,9 @@ async def play_and_kill(
 ) -> tuple[list[Pair], House]:
     """So many rounds of playing and killing; raises what any player found wrong."""
     rng = random.Random(seed)
-    everybody = [Pair(number, random.Random(seed + number)) for number in range(pairs)]
+    everybody = [
+        Pair(number, random.Random(seed + number), folder / "journals") for number in range(pairs)
+    ]
     house = House(folder)
 
     async def use(port: int) -> None:

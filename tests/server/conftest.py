@@ -147,6 +147,10 @@ class Player:
         )
 
 
+async def no_sync(fd: int) -> None:
+    """Nothing: a test that waits for threads would not wait for its clock."""
+
+
 class House:
     """A hall, its journals, and connections over streams in memory."""
 
@@ -154,7 +158,10 @@ class House:
         self.folder = folder
         self.nursery = nursery
         journals = Journals(
-            folder, now=options.pop("now", lambda: 0.0), write=options.pop("write", os.write)
+            folder,
+            now=options.pop("now", lambda: 0.0),
+            write=options.pop("write", os.write),
+            sync=options.pop("sync", no_sync),
         )
         self.log = io.StringIO()
         self.failures_expected = False
