@@ -184,8 +184,14 @@ class Somebody:
             pair.open(str(result["table"]))
         else:
             await pair.opened.wait()
-            await me.do(Join, table=pair.table)
-            self.at = pair.table
+            table = pair.table
+            reply = await me.ask(Join, table=table)
+            if isinstance(reply, Error):
+                assert reply.code == "no-such-table", reply
+                assert pair.is_over(table), "a table has gone"
+                pair.close(table)
+                return await self._sit_down(me)
+            self.at = table
         return self.at
 
     async def _start(self, me: Player, table: str) -> TableInfo:
