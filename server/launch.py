@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import trio
 
+from protocol.discovery import Record, shown_name
 from protocol.fingerprint import grouped
 from server import heartbeat
 from server.app import Server
@@ -29,13 +30,14 @@ from server.oplog import Log
 from server.order import Order
 from server.password import Hash, PasswordError, given_password
 from server.places import control_socket, state_folder
-from server.settings import Site
+from server.settings import DEFAULT_HOST, Site
 from server.taking_up import JournalsInUseError, lock_journals, take_up_all
 
 if TYPE_CHECKING:
     from server.metrics import Monitor
 
 LOOPBACK = "127.0.0.1"
+IPV4, IPV6 = "0.0.0.0", "::"  # noqa: S104 - all addresses, for who asks for it
 
 IN_CLEAR = (
     "players would send their password over the network for everybody to read: add --tls auto, or "
@@ -58,7 +60,10 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
     notifier = Notifier({} if child else os.environ)
     async with AsyncExitStack() as opened:
         opened.callback(notifier.close)
-        listeners = await _listen(opened, site.host, site.port)
+        if site.lan and site.host == DEFAULT_HOST:
+            listeners = await _listen_everywhere(opened, site.port)
+        else:
+            listeners = await _listen(opened, site.host, site.port)
         monitor = await _monitor(opened, site.metrics_port)
         folder = state_folder(site) if site.state or not child else None
         bans = _bans(folder)
@@ -76,7 +81,7 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
             settings,
             keeper,
             log=log,
-            name=f"senro {version}",
+            name=shown_name(site.name) or f"senro {version}",
             order=Order(bans),
             gate=Gate(settings, lock),
             lasting=folder is not None,
@@ -106,6 +111,8 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
                 host, port = server.addresses[0]
                 print(f"ready {host} {port}", flush=True)
             nursery.start_soon(_tell, notifier, server)
+            if site.lan:
+                nursery.start_soon(_tell_network, site, server, tls, lock is not None, log)
             await server.ended.wait()
             nursery.cancel_scope.cancel()
 
@@ -123,6 +130,29 @@ async def _tell(notifier: Notifier, server: Server) -> None:
         nursery.start_soon(draining)
         await server.ending.wait()
         notifier.say(stopping=1, status="ending")
+
+
+async def _tell_network(
+    site: Site, server: Server, tls: Identity | None, password: bool, log: Log
+) -> None:
+    """Tell the local network where the server is, as long as new games may begin."""
+    from server.announce import announce, name_of_this_machine  # most servers need none of it
+
+    record = Record(
+        shown_name(site.name) or name_of_this_machine(),
+        tls=tls is not None,
+        fingerprint=tls.fingerprint if tls else "",
+        password=password,
+    )
+
+    async def until(event: trio.Event) -> None:
+        await event.wait()
+        nursery.cancel_scope.cancel()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(until, server.draining)
+        nursery.start_soon(until, server.ending)
+        await announce(record, server.addresses, log)
 
 
 # ---------------------------------------------------------------------- what ends it
@@ -169,6 +199,16 @@ async def _listen(opened: AsyncExitStack, host: str, port: int) -> list[trio.Soc
             opened.push_async_callback(listener.aclose)
         return listeners
     raise CannotServeError(f"cannot listen at {host} port {port}: {reason}")
+
+
+async def _listen_everywhere(opened: AsyncExitStack, port: int) -> list[trio.SocketListener]:
+    """At all addresses of this machine, with one and the same port, and without those of IPv6 if
+    need be."""
+    listeners = await _listen(opened, IPV4, port)
+    with suppress(CannotServeError):
+        port = listeners[0].socket.getsockname()[1]
+        listeners += await _listen(opened, IPV6, port)
+    return listeners
 
 
 async def _monitor(opened: AsyncExitStack, port: int | None) -> Monitor | None:

@@ -56,8 +56,16 @@ def _range(low: float, high: float, what: str) -> Meta:
 class Site(Struct, frozen=True, kw_only=True):
     """Where the server is to be found, and what it keeps where."""
 
-    host: Annotated[str, _text("address to listen at", 1)] = DEFAULT_HOST
+    name: Annotated[
+        str, Meta(max_length=64, description="what players see as the server's name")
+    ] = ""
+    host: Annotated[
+        str, _text("address to listen at; with lan the default means all of this machine's", 1)
+    ] = DEFAULT_HOST
     port: Annotated[int, _range(0, 65_535, "TCP port; 0 takes a free one")] = DEFAULT_PORT
+    lan: Annotated[
+        bool, Meta(description="listen to the local network, and tell it so by multicast DNS")
+    ] = False
     state: Annotated[str, _text("folder for what outlives the server; empty: the user's own")] = ""
     journals: Annotated[
         str, _text("folder for the journals, one file a table; empty: journals in the state folder")
