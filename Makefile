@@ -1,4 +1,4 @@
-# Four things to do with a fresh clone; each sets up what it needs and is quick when nothing changed.
+# What to do with a fresh clone; each thing sets up what it needs and is quick when nothing changed.
 # Needs Python 3.11 or newer and make, nothing else.
 #
 #   make play ARGS="--players 3"     a game against bots in this terminal
@@ -6,6 +6,7 @@
 #   make lint                        style, types and the arrows between the packages
 #   make bench                       what it can do per second
 #   make long                        the long forms of the tests: some twenty minutes
+#   make kill                        a server killed a hundred times while people play on it
 #   make messages                    collect the sentences for translators
 
 PYTHON ?= python3
@@ -18,7 +19,7 @@ RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check --no-input
 
-.PHONY: help play test long lint format bench messages clean
+.PHONY: help play test long kill lint format bench messages clean
 .DELETE_ON_ERROR:
 
 help:
@@ -33,6 +34,9 @@ test: $(DEV)
 long: $(DEV)
 	SENRO_HYPOTHESIS=long SENRO_RANDOM_GAMES=2000 \
 	  $(BIN)/python -m pytest --timeout 3000 tests/engine tests/protocol tests/e2e $(ARGS)
+
+kill: $(DEV)
+	SENRO_KILLS=110 $(BIN)/python -m pytest -s tests/e2e/test_kill.py $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff check .

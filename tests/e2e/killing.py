@@ -149,6 +149,7 @@ class Somebody:
             if not table:
                 table = await self._sit_down(me)
             else:
+                self.at = table
                 self.pair.open(table)
             if (await self._start(me, table)).state == "playing":
                 await self._look_back(me, table)
@@ -180,7 +181,6 @@ class Somebody:
         if self is pair.first:
             result = await me.do(Create, options=options(pair.rng))
             self.at = str(result["table"])
-            await me.do(AddBot, table=result["table"], level="greedy")
             pair.open(str(result["table"]))
         else:
             await pair.opened.wait()
@@ -205,6 +205,8 @@ class Somebody:
             others = [seat for seat in info.seats if seat.name != self.name]
             if self is self.pair.second and not mine.ready:
                 await me.ask(Ready, table=table)
+            elif self is self.pair.first and [o.kind for o in others].count("open") == 1:
+                await me.ask(AddBot, table=table, level="greedy")  # if that was not done before
             elif self is self.pair.first and all(o.ready for o in others):
                 await me.ask(Start, table=table)  # refused while somebody is still on the way
 
@@ -260,6 +262,8 @@ class House:
 
     async def run(self, use: Callable[[int], Awaitable[None]], seconds: float) -> None:
         """Start the server, let it be used for so long, and kill it."""
+        self.folder.mkdir(exist_ok=True)
+        log = (self.folder / "log").open("ab")
         process = await trio.lowlevel.open_process(
             [
                 *[sys.executable, "-m", "server", "--child", "--port", "0"],
@@ -268,7 +272,7 @@ class House:
             ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=log,
         )
         assert process.stdout is not None
         try:
@@ -283,6 +287,7 @@ class House:
             with trio.CancelScope(shield=True):
                 os.kill(process.pid, signal.SIGKILL)
                 await process.wait()
+                log.close()
                 self.kills += 1
 
 
