@@ -411,6 +411,7 @@ class Hall:
         session = self._by_token.get(digest)
         if session is None:
             session = Session(name, digest, self.settings)
+            session.asked = True  # for the seat that it comes back to
             if session.key in self.sessions:
                 return None
             self.sessions[session.key] = self._by_token[digest] = session

@@ -157,7 +157,8 @@ class House:
     def __init__(self, nursery: trio.Nursery, folder: Path, **options: Any) -> None:
         self.folder = folder
         self.nursery = nursery
-        journals = Journals(
+        before = options.pop("before", None)
+        self.journals = journals = Journals(
             folder,
             now=options.pop("now", lambda: 0.0),
             write=options.pop("write", os.write),
@@ -171,6 +172,8 @@ class House:
         options.setdefault("new_id", lambda: next(ids))
         self.hall = Hall(settings, journals, log=log, **options)
         self.reception = Reception(self.hall, log)
+        if before is not None:
+            before(self)
 
     async def connect(
         self, pair: Callable[[], tuple[trio.abc.Stream, trio.abc.Stream]] = memory_stream_pair
