@@ -36,7 +36,7 @@ long: $(DEV)
 	  $(BIN)/python -m pytest --timeout 3000 tests/engine tests/protocol tests/e2e $(ARGS)
 
 kill: $(DEV)
-	SENRO_KILLS=110 $(BIN)/python -m pytest -s tests/e2e/test_kill.py $(ARGS)
+	SENRO_KILLS=110 $(BIN)/python -m pytest -s -o faulthandler_timeout=0 tests/e2e/test_kill.py $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff check .

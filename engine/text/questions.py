@@ -54,6 +54,11 @@ REVEAL_AND_TAKE = nN_(
     "The others go back on top.",
 )
 
+NO_REACTION = N_(
+    "You are attacked with {cause}.  You have no reaction in hand, and are asked so that nobody can "
+    "tell."
+)
+
 PLAIN = {
     "start-rail": N_("Where do you start?"),
     "turn": N_("What do you do?"),
@@ -131,6 +136,8 @@ OF_ARGUMENT: dict[str, Ask] = {
 def question(translator: Translator, decision: Decision, names: dict[str, str]) -> str:
     """The question of a decision.  ``names`` are those of its ``cause``, of the card that was
     ``played``, and of the ``cards`` that it is about."""
+    if decision.kind == "react" and len(decision.options) == 1:
+        return translator.one(NO_REACTION, **names)
     if decision.kind in PLAIN:
         return translator.one(PLAIN[decision.kind], **names)
     return OF_ARGUMENT[decision.kind](
