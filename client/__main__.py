@@ -21,6 +21,7 @@ from client.errors import FAILURE, USAGE, ClientError
 from client.table_words import NAME_CHARACTERS, OPTIONS, Word
 from protocol import fingerprint
 from protocol.names import TextError, clean_name, shorten
+from protocol.signs import PLAIN
 
 if TYPE_CHECKING:
     from client.entrance import Visit
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=PLAIN)
     try:
         flags = parser().parse_args(arguments)
         _run(flags)

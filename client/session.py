@@ -91,6 +91,7 @@ class Session:
         try:
             done, _ = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self.console.leaving()
             for task in (*work, *self._handling):
                 task.cancel()
             await asyncio.gather(*work, *self._handling, return_exceptions=True)
@@ -113,6 +114,7 @@ class Session:
 
     def leave(self) -> None:
         """End the session."""
+        self.console.leaving()
         self._leaving.set()
 
     # ---------------------------------------------------------------------- what comes in

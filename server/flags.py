@@ -10,6 +10,7 @@ from io import TextIOWrapper
 from typing import NoReturn
 
 from protocol.matching import meant
+from protocol.signs import ESCAPED
 from server.oplog import printable
 
 FAILED = 1
@@ -33,6 +34,8 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         # The message may repeat what was typed, whatever that was.
         said = printable(message if len(message) <= LONGEST else message[:LONGEST] + "...")
+        if isinstance(sys.stderr, TextIOWrapper):
+            sys.stderr.reconfigure(errors=ESCAPED)
         print(f"{self.prog}: {said} (see {self.prog} --help)", file=sys.stderr)
         sys.exit(USAGE)
 
@@ -71,7 +74,7 @@ def until_nobody_reads(program: str, command: Callable[[], int | None]) -> int:
     line and the exit code 1; what its encoding lacks is written as an escape."""
     out = sys.stdout
     if isinstance(out, TextIOWrapper):
-        out.reconfigure(errors="backslashreplace")
+        out.reconfigure(errors=ESCAPED)
     try:
         code = command()
         out.flush()

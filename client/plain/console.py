@@ -59,6 +59,9 @@ class Console(Protocol):
     def redraw(self) -> None:
         """The prompt's text may have changed."""
 
+    def leaving(self) -> None:
+        """The session ends: no prompt is wanted any more."""
+
     async def run(self, listener: Listener) -> None:
         """Bring typed lines to the listener until there are no more."""
 

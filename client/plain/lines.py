@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from wcwidth import wcswidth
 
 from protocol.names import shorten
+from protocol.signs import fit
 
 Fragment = tuple[str, str]
 Line = list[Fragment]
@@ -73,6 +74,11 @@ def styled(style: str, text: str) -> Line:
 
 def text(value: str) -> Line:
     return [("", value)]
+
+
+def fitting(line: Line, encoding: str | None) -> Line:
+    """The line with what an output of this encoding cannot show put plainly."""
+    return [(style, fit(piece, encoding)) for style, piece in line]
 
 
 def pad(value: str, width: int) -> str:

@@ -16,7 +16,8 @@ import threading
 from collections.abc import Iterable
 
 from client.plain.console import DROPPED, PAUSE_SECONDS, Listener
-from client.plain.lines import WIDTH, Glyphs, Line, fold, glyphs_for, plain
+from client.plain.lines import WIDTH, Glyphs, Line, fitting, fold, glyphs_for, plain
+from protocol.signs import fit
 
 
 class PipeConsole:
@@ -26,6 +27,7 @@ class PipeConsole:
         self.interactive = interactive
         self.glyphs: Glyphs = glyphs_for(sys.stdout.encoding)
         self._fd = fd
+        self._leaving = False
 
     @property
     def size(self) -> tuple[int, int]:
@@ -42,7 +44,7 @@ class PipeConsole:
 
     def show(self, lines: Iterable[Line]) -> None:
         width = max(self.size[0], 20)
-        for line in lines:
+        for line in (fitting(line, sys.stdout.encoding) for line in lines):
             for part in fold(line, width) if self.interactive else [line]:
                 print_safely(plain(part))
         sys.stdout.flush()
@@ -50,15 +52,20 @@ class PipeConsole:
     def redraw(self) -> None:
         """Nothing to do: the prompt is printed when a line is wanted."""
 
+    def leaving(self) -> None:
+        self._leaving = True
+
     async def run(self, listener: Listener) -> None:
         source = LineSource(stdin_fd() if self._fd is None else self._fd)
         while True:
             await listener.asking()
+            if self._leaving:
+                return
             serial = listener.serial
             if self.interactive:
                 if await source.drop_typed_ahead():
                     print_safely(DROPPED)
-                sys.stdout.write(listener.prompt())
+                sys.stdout.write(fit(listener.prompt(), sys.stdout.encoding))
                 sys.stdout.flush()
             line = await source.next_line()
             if line is None:
@@ -76,12 +83,8 @@ def stdin_fd() -> int:
 
 
 def print_safely(line: str) -> None:
-    """Print a line, with question marks for what the output's encoding cannot show."""
-    try:
-        print(line)
-    except UnicodeEncodeError:
-        encoding = sys.stdout.encoding or "ascii"
-        print(line.encode(encoding, "replace").decode(encoding))
+    """Print a line, with plainer signs for what the output's encoding cannot show."""
+    print(fit(line, sys.stdout.encoding))
 
 
 class LineSource:

@@ -23,7 +23,8 @@ from prompt_toolkit.styles import Style
 
 from client.plain.console import DROPPED, PAUSE_SECONDS, Listener
 from client.plain.keys import Keyboard, printable
-from client.plain.lines import Glyphs, Line, fold, glyphs_for, styled, text
+from client.plain.lines import Glyphs, Line, fitting, fold, glyphs_for, styled, text
+from protocol.signs import fit
 
 STYLE = Style.from_dict(
     {
@@ -61,7 +62,8 @@ class TerminalConsole:
         keys = source or get_app_session().input
         self._keyboard = Keyboard(keys, self._forget, self._dropped)
         self._session: PromptSession[str] = PromptSession(input=self._keyboard, output=sink)
-        self.glyphs: Glyphs = glyphs_for(self._session.output.encoding())
+        self._encoding = self._session.output.encoding()
+        self.glyphs: Glyphs = glyphs_for(self._encoding)
         self._seen = NOTHING_SEEN
         self._begun = NOTHING_SEEN
         self._empty = True
@@ -78,7 +80,8 @@ class TerminalConsole:
 
     def show(self, lines: Iterable[Line]) -> None:
         width, _ = self.size
-        folded = [part for line in lines for part in fold(line, max(width, 20))]
+        shown = (fitting(line, self._encoding) for line in lines)
+        folded = [part for line in shown for part in fold(line, max(width, 20))]
         # All at once: every single print would wipe and redraw the prompt below it.
         fragments = [piece for line in folded for piece in (*line, ("", "\n"))]
         if fragments:
@@ -88,6 +91,10 @@ class TerminalConsole:
 
     def redraw(self) -> None:
         self._session.app.invalidate()
+
+    def leaving(self) -> None:
+        """The prompt that is there goes away with its application, and leaves no trace."""
+        self._session.app.erase_when_done = True
 
     async def run(self, listener: Listener) -> None:
         buffer, app = self._session.default_buffer, self._session.app
@@ -132,8 +139,8 @@ class TerminalConsole:
             self._empty = True
             try:
                 line = await self._session.prompt_async(
-                    lambda: [("class:number", listener.prompt())],
-                    completer=_Completer(listener),
+                    lambda: [("class:number", fit(listener.prompt(), self._encoding))],
+                    completer=_Completer(listener, self._encoding),
                     complete_while_typing=False,
                     style=STYLE,
                     pre_run=start_line,
@@ -180,8 +187,9 @@ async def _work(work: asyncio.Queue[tuple[str, int]], listener: Listener) -> Non
 
 
 class _Completer(Completer):
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: Listener, encoding: str) -> None:
         self._listener = listener
+        self._encoding = encoding
 
     def get_completions(self, document: Document, _: CompleteEvent) -> Iterable[Completion]:
         typed = document.text_before_cursor
@@ -190,5 +198,5 @@ class _Completer(Completer):
                 whole,
                 start_position=-len(typed),
                 display=[("", whole)],
-                display_meta=[("", remark)],
+                display_meta=[("", fit(remark, self._encoding))],
             )

@@ -25,6 +25,7 @@ class ScriptedConsole:
         self.glyphs = UNICODE
         self.size = (80, 24)
         self.bells = 0
+        self.left = False
         self.shown: list[str] = []
         self.listener: Listener | None = None
         self._seen = 0
@@ -37,6 +38,9 @@ class ScriptedConsole:
 
     def bell(self) -> None:
         self.bells += 1
+
+    def leaving(self) -> None:
+        self.left = True
 
     def redraw(self) -> None:
         self._news.set()

@@ -1,4 +1,4 @@
-"""The real program at a real (pseudo) terminal of 80x24, seen through a terminal emulator."""
+"""The real program at a real (pseudo) terminal, seen through a terminal emulator."""
 
 from __future__ import annotations
 
@@ -20,11 +20,19 @@ PATIENCE = 30.0
 
 
 class Terminal:
-    """A program in a terminal of 80x24."""
+    """A program in a terminal of so many columns and rows."""
 
-    def __init__(self, *arguments: str, term: str = "xterm-256color") -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        term: str = "xterm-256color",
+        size: tuple[int, int] = (80, 24),
+        encoding: str = "utf-8",
+    ) -> None:
+        columns, rows = size
         environment = os.environ | {"TERM": term, "LANG": "C.UTF-8", "PYTHONUTF8": "1"}
-        environment |= {"LINES": "24", "COLUMNS": "80", "PROMPT_TOOLKIT_NO_CPR": "1"}
+        environment |= {"PYTHONIOENCODING": encoding, "PROMPT_TOOLKIT_NO_CPR": "1"}
+        environment |= {"LINES": str(rows), "COLUMNS": str(columns)}
         command = [sys.executable, "-m", "client", *arguments]
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
@@ -33,8 +41,8 @@ class Terminal:
         import struct
         import termios
 
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        self.screen = pyte.HistoryScreen(80, 24, history=1000)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.screen = pyte.HistoryScreen(columns, rows, history=1000)
         self._stream = pyte.ByteStream(self.screen)
         self.exit_code: int | None = None
         self._ended = False
@@ -179,6 +187,8 @@ def test_quitting_a_running_game_is_asked_twice_and_leaves_the_terminal_in_order
     terminal.asked("answer >", "blank sea  heavy line barrier\nanswer >\n! The game is not over")
     terminal.type("\x04")
     assert terminal.wait() == 0
+    assert "Turn by turn: senro-log show /" in " ".join(terminal.text.split())
+    assert "answer >" not in terminal.text.rpartition("The game is not over.")[2]
 
 
 BURST = "7\n1\n1\n1\nend\nend\n"
@@ -275,5 +285,64 @@ def test_a_dumb_terminal_gets_plain_lines(tmp_path: Path) -> None:
         terminal.see(lambda: terminal.last.endswith("rail points >"))
         terminal.enter("quit")
         assert terminal.wait() == 0
+        assert "points >" not in terminal.text.rpartition("> quit")[2]
+    finally:
+        terminal.close()
+
+
+FLAGS = ["play", "--name", "Anna", "--seed", "7", "--kingdom", "tokyo-first-game"]
+
+
+@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
+def test_every_screen_takes_the_width_there_is(
+    tmp_path: Path, size: tuple[int, int], term: str
+) -> None:
+    terminal = Terminal(*FLAGS, "--journals", str(tmp_path), size=size, term=term)
+    columns, rows = size
+    try:
+        terminal.asked("answer >", "Where do you start?" if columns >= 80 else "or place:")
+        terminal.enter("shibuya")
+        terminal.asked("0 money, 0 rail points >")
+        # the board stands above the first question of the turn where both have room
+        whole = all(f"\n{row} " in f"\n{terminal.text}" for row in "ABCDEFGH")
+        assert whole == (rows == 40)
+        for command, last in (
+            ("supply", "card NAME tells what a card does"),
+            ("places", "Barriers: "),
+            ("scores", "You have 0 money"),
+            ("cards", "Waste"),
+            ("help scoring", "among equals"),
+        ):
+            terminal.enter(command)
+            terminal.see(lambda last=last, command=command: last in after(terminal, command))
+            terminal.asked("0 money, 0 rail points >")
+            widest = max(map(len, after(terminal, command).splitlines()))
+            assert widest <= columns
+            if command in {"supply", "places"}:
+                assert widest > columns - 30
+    finally:
+        terminal.close()
+
+
+def after(terminal: Terminal, command: str) -> str:
+    """What is on the screen below the line with a command; all of it if that has scrolled away."""
+    return terminal.text.rpartition(f"> {command}\n")[2]
+
+
+@pytest.mark.parametrize("term", ["xterm-256color", "dumb"])
+def test_a_terminal_that_knows_ascii_only_gets_no_question_marks(tmp_path: Path, term: str) -> None:
+    terminal = Terminal(*FLAGS, "--journals", str(tmp_path), term=term, encoding="ascii")
+    try:
+        terminal.asked("answer >", "Where do you start?")
+        terminal.enter("zeppelin")
+        terminal.see('! "zeppelin" is none of the options')
+        terminal.enter("shibuya")
+        terminal.asked("0 money, 0 rail points >")
+        terminal.see("Normal Train for 1 money (x3)")
+        terminal.enter("end")
+        terminal.see("again to end your")
+        assert "?" not in terminal.text.replace("New here?", "").replace("start?", "")
+        assert terminal.text.isascii()
     finally:
         terminal.close()
