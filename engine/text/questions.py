@@ -55,8 +55,8 @@ REVEAL_AND_TAKE = nN_(
 )
 
 NO_REACTION = N_(
-    "You are attacked with {cause}.  You have no reaction in hand, and are asked so that nobody can "
-    "tell."
+    "You are attacked with {cause}.  You have no reaction in hand, and are asked so that nobody "
+    "can tell."
 )
 
 PLAIN = {
