@@ -169,6 +169,7 @@ class Session:
             self.console.redraw()
             return
         self.tell(news.text)
+        self._loaded = False  # as far as the server knows, which may be another one
         tables = self.connection.welcome.tables
         if self.model is not None and self.model.table not in tables:
             self.warn("The table is gone, or you are not at it any more.")

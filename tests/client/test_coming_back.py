@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Self
 
@@ -307,6 +310,36 @@ def test_a_server_that_knows_nothing_of_a_session_lets_its_owner_begin_anew(
             assert anna.session.prompt() == "lobby > "
             await anna.type("create")
             await anna.see("seat 1  Anna")
+
+    asyncio.run(main())
+
+
+def test_a_server_that_was_killed_comes_back_with_the_question_that_was_open(
+    tmp_path: Path,
+) -> None:
+    program = [sys.executable, "-P", "-m", "server", "--child", "--port", "0"]
+    command = [*program, "--state", str(tmp_path / "state")]
+
+    async def main() -> None:
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(asyncio.timeout(60))
+            child = await stack.enter_async_context(ChildServer(command=command))
+            anna = await stack.enter_async_context(guest(child.port, "Anna"))
+            ben = await stack.enter_async_context(guest(child.port, "Ben"))
+            for person in (anna, ben):
+                await person.see("create opens a table")
+            first, second = await begin(anna, ben)
+            assert child.pid is not None
+            os.kill(child.pid, signal.SIGKILL)
+            for person in (anna, ben):
+                await person.see("Trying to come back.")
+            again = await stack.enter_async_context(ChildServer(command=command))
+            anna.relay.behind = ben.relay.behind = again.port
+            for person in (anna, ben):
+                await person.see("You are back.")
+            await first.see("Where do you start?")
+            await first.type("C5")
+            await second.see("starts at Kichijoji (C5).")
 
     asyncio.run(main())
 
