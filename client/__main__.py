@@ -11,20 +11,17 @@ import sys
 import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import platformdirs
 
 from client import __version__
-from client.address import DEFAULT_PORT, parse_address
+from client.address import DEFAULT_PORT, Address, parse_address
 from client.errors import FAILURE, USAGE, ClientError
 from client.table_words import NAME_CHARACTERS, OPTIONS, Word
 from protocol import fingerprint
 from protocol.names import TextError, clean_name, shorten
 from protocol.signs import PLAIN
-
-if TYPE_CHECKING:
-    from client.entrance import Visit
 
 LONGEST_PACE = 60
 
@@ -47,8 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=PLAIN)
     try:
-        flags = parser().parse_args(arguments)
-        _run(flags)
+        _run(arguments)
     except ClientError as error:
         print(f"senro: {_in_lines(str(error))}", file=sys.stderr)
         return error.code
@@ -75,13 +71,43 @@ def _give_up_output() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _run(flags: argparse.Namespace) -> None:
+def _run(arguments: Sequence[str] | None) -> None:
+    flags = parser().parse_args(arguments)
+    if flags.command is None:
+        flags = parser().parse_args(["join"])
     if flags.command == "join":
-        from client.join import join
-        from client.plain.person import whoever_is_there
+        address = parse_address(flags.address, tls=flags.tls) if flags.address else _chosen()
+        if address is None:
+            return
+        if isinstance(address, Address):
+            _join(flags, address)
+            return
+        flags = parser().parse_args(["play", *(["--name", flags.name] if flags.name else [])])
+    if flags.command == "browse":
+        from client.browse import browse
+        from client.known_servers import KnownServers
 
-        join(_visit(flags), whoever_is_there())
+        asyncio.run(browse(KnownServers(_known_servers()), flags.seconds, flags.interface))
         return
+    _play(flags)
+
+
+def _chosen() -> Address | str | None:
+    """The server that somebody at the terminal chooses, ``play``, or None to leave."""
+    from client import start
+    from client.plain.console import is_terminal
+
+    if not is_terminal():
+        raise ClientError(
+            "say where to: join HOST[:PORT]; browse lists the servers of your network, play begins "
+            "a game right here (senro --help lists what is allowed)",
+            USAGE,
+        )
+    chosen = start.choose()
+    return None if chosen == start.QUIT else chosen
+
+
+def _play(flags: argparse.Namespace) -> None:
     from client.play import PlayFlags, play
 
     asyncio.run(
@@ -102,20 +128,26 @@ def _run(flags: argparse.Namespace) -> None:
     )
 
 
-def _visit(flags: argparse.Namespace) -> Visit:
-    """What ``senro join`` was told."""
+def _join(flags: argparse.Namespace, address: Address) -> None:
     from client.entrance import Visit, read_password
+    from client.join import join
     from client.known_servers import KnownServers
+    from client.plain.person import whoever_is_there
     from client.tokens import Tokens
 
-    return Visit(
-        address=parse_address(flags.address, tls=flags.tls),
+    visit = Visit(
+        address=address,
         name=_own_name(flags.name),
-        known=KnownServers(_state_folder() / "known_servers"),
+        known=KnownServers(_known_servers()),
         tokens=Tokens(_state_folder() / "sessions"),
         fingerprint=flags.fingerprint or "",
         password=read_password(flags.password_file) if flags.password_file else "",
     )
+    join(visit, whoever_is_there())
+
+
+def _known_servers() -> Path:
+    return _state_folder() / "known_servers"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -126,12 +158,14 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"senro {__version__}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
     join = commands.add_parser("join", help="join a server", allow_abbrev=False)
     join.add_argument(
         "address",
+        nargs="?",
         metavar="HOST[:PORT]",
-        help=f"default port {DEFAULT_PORT}; senros:// before it asks for TLS, senro:// for none",
+        help=f"default port {DEFAULT_PORT}; senros:// before it asks for TLS, senro:// for none "
+        "(default: choose among the servers of your network)",
     )
     join.add_argument("--name", help="how others see you, 2 to 20 columns (default: your login)")
     join.add_argument("--tls", action="store_true", help="speak TLS (default: if the server does)")
@@ -146,6 +180,22 @@ def parser() -> argparse.ArgumentParser:
         type=_text,
         metavar="FILE",
         help="a file with the server's password in its first line (default: you are asked)",
+    )
+    browse = commands.add_parser(
+        "browse", help="list the servers of your network", allow_abbrev=False
+    )
+    browse.add_argument(
+        "--seconds",
+        type=_looking,
+        default=3.0,
+        metavar="N",
+        help="how long to look, 0.5 to 60 (default: 3)",
+    )
+    browse.add_argument(
+        "--interface",
+        type=_text,
+        metavar="ADDRESS",
+        help="look only where this machine has this IPv4 address (default: everywhere)",
     )
     play = commands.add_parser("play", help="play against bots, right here", allow_abbrev=False)
     play.add_argument("--name", help="how you are called (default: your login)")
@@ -210,6 +260,16 @@ def _text(value: str) -> str:
     if any(unicodedata.category(char)[0] == "C" or char in "\u2028\u2029" for char in value):
         raise argparse.ArgumentTypeError("use printable characters only, in one line of UTF-8")
     return value
+
+
+def _looking(value: str) -> float:
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = 0.0
+    if not 0.5 <= seconds <= 60:
+        raise argparse.ArgumentTypeError("use a number from 0.5 to 60")
+    return seconds
 
 
 def _fingerprint(value: str) -> str:

@@ -12,9 +12,12 @@ from client.entrance import Person, Visit
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "COMMAND"),
+        ([], "say where to"),
         (["dance"], "invalid choice"),
-        (["join"], "HOST"),
+        (["join"], "join HOST[:PORT]; browse lists"),
+        (["browse", "--seconds", "0"], "--seconds: use a number from 0.5 to 60"),
+        (["browse", "--seconds", "nan"], "--seconds: use a number"),
+        (["browse", "127.0.0.1"], "unrecognized"),
         (["join", "127.0.0.1:x", "--name", "Anna"], "no port: use a number from 1 to 65535"),
         (["join", "127.0.0.1", "--name", "A"], "a name has 2 to 20 columns"),
         (["join", "127.0.0.1", "--name", "\x1b\x07"], "a name has 2 to 20 columns"),
