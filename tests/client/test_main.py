@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from client.__main__ import default_journals, main
+from client.__main__ import main
 from client.entrance import Person, Visit
+from client.flags import default_journals
 
 
 @pytest.mark.parametrize(
@@ -15,8 +16,8 @@ from client.entrance import Person, Visit
         ([], "say where to"),
         (["dance"], "invalid choice"),
         (["join"], "join HOST[:PORT]; browse lists"),
-        (["browse", "--seconds", "0"], "--seconds: use a number from 0.5 to 60"),
-        (["browse", "--seconds", "nan"], "--seconds: use a number"),
+        (["browse", "--seconds", "0"], "--seconds: “0” is no number of seconds from 0.5 to 60"),
+        (["browse", "--seconds", "nan"], "--seconds: “nan” is no number"),
         (["browse", "127.0.0.1"], "unrecognized"),
         (["join", "127.0.0.1:x", "--name", "Anna"], "no port: use a number from 1 to 65535"),
         (["join", "127.0.0.1", "--name", "A"], "a name has 2 to 20 columns"),
