@@ -32,7 +32,7 @@ test: $(DEV)
 	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
 
 long: $(DEV)
-	SENRO_HYPOTHESIS=long SENRO_RANDOM_GAMES=2000 \
+	SENRO_HYPOTHESIS=long SENRO_RANDOM_GAMES=2000 SENRO_LOAD=long \
 	  $(BIN)/python -m pytest --timeout 3000 tests/engine tests/protocol tests/e2e $(ARGS)
 
 kill: $(DEV)

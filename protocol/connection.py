@@ -69,13 +69,20 @@ class _Connection:
         return self.state is not State.CLOSING and self.state is not State.CLOSED
 
     def _take_in(self, data: bytes) -> list[Any]:
+        self.feed(data)
+        return list(iter(self._next, None))
+
+    def feed(self, data: bytes) -> None:
+        """Take in bytes; what they say is still to be read."""
+        if self._reading():
+            self._buffer.feed(data)
+
+    def _next(self) -> Any:
+        """The next message or fault in the bytes that were taken in; None: more have to come."""
         got: list[Any] = []
-        if not self._reading():
-            return got
-        self._buffer.feed(data)
         try:
-            if self._hear_magic():
-                while self._reading():
+            if self._reading() and self._hear_magic():
+                while self._reading() and not got:
                     body = self._buffer.next_frame()
                     if body is None:
                         break
@@ -84,7 +91,7 @@ class _Connection:
             got.append(self._fail(wrong.code, wrong.text))
         if not self._reading():
             self._buffer.clear()
-        return got
+        return got[0] if got else None
 
     def _hear_magic(self) -> bool:
         missing = len(MAGIC) - len(self._magic_heard)
@@ -169,6 +176,12 @@ class ServerConnection(_Connection):
         version is settled in ``version``.  Never raises, whatever the bytes are.
         """
         return self._take_in(data)
+
+    def next(self) -> ClientMessage | Fault | None:
+        """One message at a time: the same as :meth:`receive`, for bytes given to :meth:`feed`, so
+        that nothing is read before somebody has the time for it.  None: more have to come."""
+        message: ClientMessage | Fault | None = self._next()
+        return message
 
     def send(self, message: ServerMessage | bytes) -> bytes:
         """The bytes that say ``message``; ready-made frames (:func:`codec.encode_frame`) pass as

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import trio
 
+from server.accepting import accept
 from server.door import Door
 from server.drain import drain
 from server.hall import Hall
@@ -59,7 +60,9 @@ class Server:
                 await games.start(self.hall.run)
                 async with trio.open_nursery() as accepting:
                     for listener in self._listeners:
-                        accepting.start_soon(self._accept, listener, connections)
+                        accepting.start_soon(
+                            accept, listener, self.reception.receive, connections, self._log
+                        )
                     accepting.start_soon(self._end_after_draining)
                     for host, port in self.addresses:
                         self._log.info("listening", host=host, port=port)
@@ -73,6 +76,3 @@ class Server:
             connections.cancel_scope.cancel()
         self._log.info("ended")
         self.ended.set()
-
-    async def _accept(self, listener: trio.SocketListener, connections: trio.Nursery) -> None:
-        await trio.serve_listeners(self.reception.receive, [listener], handler_nursery=connections)

@@ -43,7 +43,7 @@ class Connection:
         self._tally = hall.tally
         self._wire = ServerConnection(limit=hall.settings.frame_limit)
         send_now = stream.send_now if isinstance(stream, PlainStream) else None
-        self._outbox = Outbox(hall.settings.queue, send_now)
+        self._outbox = Outbox(hall.settings.queue, send_now, space=hall.settings.queue_bytes)
         self._session: Session | None = None
         self._patience = Patience()
         self._reading = trio.CancelScope()
@@ -70,6 +70,8 @@ class Connection:
                 nursery.start_soon(self._write, nursery.cancel_scope)
                 await self._read()
                 self._outbox.finish()  # the writer says what is left, and ends both
+                if self._reading_away:  # what is left has been said
+                    nursery.cancel_scope.cancel()
         finally:
             self._depart()
             self._tally.frames_out += self._outbox.taken
@@ -105,6 +107,7 @@ class Connection:
         meter = Meter(settings.frame_rate, settings.frame_burst, now)
         hello_due = now + settings.hello
         frame_due = inf
+        behind, flood = 0, settings.flood * settings.frame_rate
         patience = self._patience
         with self._reading:
             while True:
@@ -117,25 +120,38 @@ class Connection:
                 if not data:
                     return
                 now = trio.current_time()
-                messages = self._wire.receive(bytes(data))
-                if messages:
-                    patience.read_due = inf  # waiting for a table is no fault of the client
-                    self._tally.frames_in += len(messages)
-                    for message in messages:
-                        wait = meter.take(now)
-                        if wait > 0:
-                            await trio.sleep(wait)
-                            now = trio.current_time()
-                        if self._outbox.full:
-                            await self._outbox.room()
-                        if self._outbox.finished or not await self._take(message):
+                self._wire.feed(bytes(data))
+                heard = False
+                while (message := self._wire.next()) is not None:
+                    self._tally.frames_in += 1
+                    patience.read_due = inf  # waiting, for a table too, is no fault of the client
+                    wait = meter.take(now)
+                    if wait > 0:
+                        behind += heard  # with others before it in the same bytes
+                        if behind > flood:
+                            self._flooded()
                             return
+                        await trio.sleep(wait)
+                        now = trio.current_time()
+                    else:
+                        behind = 0
+                    if self._outbox.full:
+                        await self._outbox.room()
+                    if self._outbox.finished or not await self._take(message):
+                        return
+                    heard = True
+                if heard:
                     now = trio.current_time()
                 if not self._wire.frame_begun:
                     frame_due = inf
-                elif messages or frame_due == inf:  # its first bytes have just come
+                elif heard or frame_due == inf:  # its first bytes have just come
                     frame_due = now + settings.rest_of_frame
         self._too_late(frame_due)
+
+    def _flooded(self) -> None:
+        rate, seconds = self._settings.frame_rate, self._settings.flood
+        self.end("too-many", f"more than {rate:g} messages a second came for {seconds:g} seconds")
+        self._log.warning("flooded")
 
     def _too_late(self, frame_due: float) -> None:
         if self._session is None:

@@ -14,7 +14,7 @@ import trio
 
 from protocol.discovery import Record, shown_name
 from protocol.fingerprint import grouped
-from server import heartbeat
+from server import descriptors, heartbeat
 from server.app import Server
 from server.bans import BanError, Bans
 from server.certificate import CertificateError, Identity, identity
@@ -77,6 +77,10 @@ async def serve(config: Config, log: Log, version: str, *, child: bool) -> None:
             log.warning("no setting of this name", variable=variable, meant=meant)
         shown = site.to_plain() | settings.to_plain() | {"journals": str(keeper.folder)}
         log.info("starting", version=version, password=lock is not None, **shown)
+        wanted = descriptors.needed(settings)
+        allowed = descriptors.allow(wanted)
+        if allowed is not None and allowed < wanted:
+            log.info("fewer descriptors than a full house takes", allowed=allowed, full=wanted)
         hall = Hall(
             settings,
             keeper,

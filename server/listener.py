@@ -1,8 +1,4 @@
-"""Takes connections in: one task each, which nothing that happens in another can harm.
-
-Trio's own accept loop does the listening; when the process runs out of file descriptors it waits
-and tries again, while the games go on.
-"""
+"""Takes connections in: one task each, which nothing that happens in another can harm."""
 
 from __future__ import annotations
 
@@ -30,6 +26,10 @@ def address_of(stream: Stream) -> str:
     except OSError:  # gone already
         return ""
     return str(peer[0])
+
+
+TURNED_AWAY_AT_ONCE = 64
+"""Connections that are told at the same time why they are not wanted; more are just closed."""
 
 
 class Reception:
@@ -79,14 +79,21 @@ class Reception:
     def _check(self, address: str) -> None:
         """Raises Refusal if one more connection from there cannot be served."""
         self._hall.order.check_address(address)
-        most = self._hall.settings.per_address
+        settings = self._hall.settings
+        if self._from.total() >= settings.connections:  # those at the door too
+            raise Refusal("too-many", "there are too many connections already; try again later")
+        most = settings.per_address
         if self._from[address] >= most:
             text = f"at most {most} connections may come from one address; close another first"
             raise Refusal("too-many", text)
 
     async def _turn_away(self, stream: Stream, address: str, why: Refusal) -> None:
         """Tell the client why, unless as many others of its address are being told just now."""
-        if self._turned_away[address] >= self._hall.settings.per_address:
+        others = self._turned_away
+        if (
+            others[address] >= self._hall.settings.per_address
+            or others.total() >= TURNED_AWAY_AT_ONCE
+        ):
             await trio.aclose_forcefully(stream)
             return
         self._turned_away[address] += 1

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from math import inf
 from typing import NamedTuple
 
 import trio
@@ -41,7 +42,7 @@ class _Stale(NamedTuple):
 
 
 class Outbox:
-    """The outgoing queue of one connection.
+    """The outgoing queue of one connection: full with ``limit`` frames or ``space`` bytes.
 
     ``finished`` is set when no more will be put; ``hopeless`` when the reader is given up;
     ``taken`` counts the frames that were taken out to be written.  ``send_now``, if the connection
@@ -49,8 +50,10 @@ class Outbox:
     were.
     """
 
-    def __init__(self, limit: int, send_now: SendNow | None = None) -> None:
+    def __init__(self, limit: int, send_now: SendNow | None = None, *, space: float = inf) -> None:
         self.limit = limit
+        self.space = space
+        self._size = 0  # bytes in the queue
         self._send_now = send_now
         self.finished = False
         self.hopeless = False
@@ -67,13 +70,14 @@ class Outbox:
         """Add a frame that has to arrive.  With ``later`` a :meth:`flush` will follow."""
         if self.finished:
             return
-        if len(self._queue) >= self.limit:
+        if self.full:
             self._collapse()
-            if len(self._queue) >= self.limit * HOPELESS:
+            if self._over(HOPELESS):
                 self.hopeless = True
                 self.finish()
                 return
         self._queue.append(frame)
+        self._size += len(frame)
         if not later:
             self._bell.ring()
 
@@ -83,15 +87,16 @@ class Outbox:
         :meth:`flush` will follow."""
         if self.finished or topic in self._stale:
             return
-        if len(self._queue) >= self.limit:
+        if self.full:
             self._collapse()
             if topic in self._stale:
                 return
-            if len(self._queue) >= self.limit:
+            if self.full:
                 self._stale.add(topic)
                 self._queue.append(_Stale(topic, refresh))
                 return
         self._queue.append(_Update(topic, frame, refresh))
+        self._size += len(frame)
         if not later:
             self._bell.ring()
 
@@ -104,6 +109,8 @@ class Outbox:
             if sent == len(data):
                 return
             self._queue.appendleft(data[sent:])
+            self._size += len(data) - sent
+            self.taken -= 1
         self._bell.ring()
 
     def _collapse(self) -> None:
@@ -111,6 +118,7 @@ class Outbox:
         kept: deque[bytes | _Update | _Stale] = deque()
         for entry in self._queue:
             if type(entry) is _Update:
+                self._size -= len(entry.frame)
                 if entry.topic not in self._stale:
                     self._stale.add(entry.topic)
                     kept.append(_Stale(entry.topic, entry.refresh))
@@ -122,6 +130,7 @@ class Outbox:
         """All that waits, as one run of bytes; empty if nothing does."""
         queue = self._queue
         self.taken += len(queue)
+        self._size = 0
         if len(queue) == 1:  # the usual case, without a copy
             entry = queue.popleft()
             if type(entry) is bytes:
@@ -153,7 +162,10 @@ class Outbox:
     @property
     def full(self) -> bool:
         """More waits than should; whoever causes replies has to wait for :meth:`room`."""
-        return len(self._queue) >= self.limit
+        return self._over(1)
+
+    def _over(self, times: int) -> bool:
+        return len(self._queue) >= self.limit * times or self._size >= self.space * times
 
     async def room(self) -> None:
         """Wait until the queue has room again, or no more will be written."""

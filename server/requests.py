@@ -75,6 +75,11 @@ async def handle(hall: Hall, session: Session, message: Request, outbox: Outbox)
         hall.tally.refused[no.code] += 1
         call.refuse(no.code, no.text)
         return
+    except OSError as wrong:  # no descriptors or memory left: nobody's mistake, and no end
+        hall.log.error("request failed", request=type(message).__name__, reason=str(wrong))
+        hall.tally.refused["busy"] += 1
+        call.refuse("busy", "the server has run out of something; try again later")
+        return
     except LocalError as wrong:
         # Whatever is too much for a frame costs its sender this reply, not the connection.
         hall.log.error("reply not sent", request=type(message).__name__, reason=str(wrong))

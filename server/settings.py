@@ -120,9 +120,16 @@ class Settings(Struct, frozen=True, kw_only=True):
     frame_burst: Annotated[
         int, _range(1, 10_000_000, "messages that a connection may send at once")
     ] = 60
+    flood: Annotated[
+        float, _range(1, 86_400, "seconds of messages that may come too fast in one run")
+    ] = 60.0
+    connections: Annotated[int, _range(1, 1_000_000, "connections at the same time")] = 4_000
     queue: Annotated[
         int, _range(4, 10_000, "messages that wait for a slow reader before updates collapse")
     ] = 64
+    queue_bytes: Annotated[
+        int, _range(65_536, 67_108_864, "bytes that wait for a slow reader before the same")
+    ] = 524_288
     hello: Annotated[float, _range(0.1, 3_600, "seconds until a client has to say hello")] = 10.0
     rest_of_frame: Annotated[
         float, _range(0.1, 3_600, "seconds that a frame may take from its first byte to its last")

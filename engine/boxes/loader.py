@@ -76,8 +76,13 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
 
 def known_boxes(own: Sequence[Box] = ()) -> list[str]:
     """The boxes that come with the engine, without ``common``, and a host's own."""
-    names = sorted(p.parent.name for p in HERE.glob("*/box.toml") if p.parent.name != COMMON)
-    return [*names, *(box.id for box in own)]
+    return [*_shipped(), *(box.id for box in own)]
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> tuple[str, ...]:
+    """They are looked for once: a server asks for every guest, and may have no file to open."""
+    return tuple(sorted(p.parent.name for p in HERE.glob("*/box.toml") if p.parent.name != COMMON))
 
 
 def known_boards(own: Sequence[Box] = ()) -> list[str]:

@@ -14,6 +14,7 @@ import msgspec
 import trio
 
 from protocol.names import shorten
+from server.accepting import accept
 from server.control import words
 from server.control.office import Office, OfficeError
 from server.oplog import Log
@@ -80,7 +81,8 @@ class Desk:
             await self._receive(stream, office)
 
         try:
-            await trio.serve_listeners(receive, [self._listener])
+            async with trio.open_nursery() as nursery:
+                await accept(self._listener, receive, nursery, self._log)
         finally:
             self.close()
 

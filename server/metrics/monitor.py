@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import trio
 
+from server.accepting import accept
 from server.app import Server
 from server.journal import Write
 from server.metrics.collector import Instruments
@@ -41,4 +42,5 @@ class Monitor:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(measure, instruments.loop_lag.observe)
             web = Web(instruments.registry, health, log)
-            nursery.start_soon(trio.serve_listeners, web.receive, self._listeners)
+            for listener in self._listeners:
+                nursery.start_soon(accept, listener, web.receive, nursery, log)

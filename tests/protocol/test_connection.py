@@ -117,6 +117,23 @@ def test_a_server_hears_the_same_however_the_stream_is_cut(
     assert [got for piece in cut(stream, places) for got in server.receive(piece)] == said
 
 
+@given(st.lists(REQUESTS, max_size=5), PLACES)
+def test_a_server_can_hear_one_message_at_a_time(
+    requests: list[ClientMessage], places: list[int]
+) -> None:
+    said = [HELLO, *requests, Bye()]
+    client = ClientConnection()
+    server = ServerConnection()
+    stream = b"".join([client.send(message) for message in said])
+    heard: list[Any] = []
+    for piece in cut(stream, places):
+        server.feed(piece)
+        heard += iter(server.next, None)
+    assert heard == said
+    server.feed(stream)
+    assert server.next() is None
+
+
 @given(st.lists(TIDINGS, max_size=5), PLACES)
 def test_a_client_hears_the_same_however_the_stream_is_cut(
     tidings: list[ServerMessage], places: list[int]

@@ -10,6 +10,7 @@ import pytest
 import trio
 
 from protocol.messages import AddBot, Closed, Create, Error, Hello, Loaded, Ping, Start, Welcome
+from server import listener
 from server.app import Server
 from server.listener import address_of
 from server.oplog import operational_log
@@ -99,6 +100,34 @@ async def test_one_address_has_so_many_connections_and_no_more(serve: Any) -> No
         await player.stream.aclose()
 
 
+async def test_there_are_so_many_connections_and_no_more(serve: Any) -> None:
+    serving = await serve(settings={"connections": 2})
+    ann, ben = await serving.player("Ann"), await serving.player("Ben")
+    cid = await serving.connect()
+    await cid.send(Hello((1, 1), "Cid"))
+    (error,) = await cid.rest()
+    assert error.code == "too-many"
+    assert "too many connections" in error.text
+    await ann.do(Ping)
+    await ben.do(Ping)
+    for player in (ann, ben, cid):
+        await player.stream.aclose()
+
+
+async def test_only_a_few_are_told_at_a_time_why_they_are_not_wanted(
+    serve: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener, "TURNED_AWAY_AT_ONCE", 1)
+    serving = await serve(settings={"connections": 1})
+    ann = await serving.player("Ann")
+    ben, cid = await serving.connect(), await serving.connect()
+    assert await cid.rest() == []
+    await ben.send(Hello((1, 1), "Ben"))
+    assert [error.code for error in await ben.rest()] == ["too-many"]
+    for player in (ann, ben, cid):
+        await player.stream.aclose()
+
+
 async def stream_of_a_stranger(stream: Any) -> None:
     """One that is no client gets not a byte, there being room or not."""
     await stream.send_all(b"GET / HTTP/1.1\r\n\r\n")
@@ -125,6 +154,19 @@ async def test_a_mistake_in_one_connection_ends_that_one(house: Any) -> None:
     assert error.code == "internal"
     await ben.do(Ping)
     assert "request failed" in house.log.getvalue()
+
+
+async def test_when_the_system_has_run_out_of_something_only_the_request_is_refused(
+    house: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    ann = await house.player("Ann")
+    monkeypatch.setattr(house.hall, "create", fail)
+    assert await ann.refused(Create) == "busy"
+    await ann.do(Ping)
+    assert "Too many open files" in house.log.getvalue()
 
 
 def test_a_stream_in_memory_has_no_address() -> None:

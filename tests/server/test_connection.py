@@ -183,6 +183,21 @@ async def test_what_breaks_the_framing_ends_the_connection_with_a_word(
     assert house.hall.sessions == {}
 
 
+@pytest.mark.parametrize("stays", [True, False], ids=["stays", "goes"])
+@pytest.mark.parametrize("data", [b"\xff\xff\xff\xff", b"\0\0\0\x01\xc0", b"\0\0\0\x00"])
+async def test_nothing_is_left_of_a_connection_that_ended_with_a_fault(
+    house: Any, autojump_clock: Any, data: bytes, stays: bool
+) -> None:
+    ann = await house.player("Ann")
+    await ann.stream.send_all(data + b"and more")
+    (said,) = await ann.rest()
+    assert isinstance(said, Error)
+    if not stays:
+        await ann.stream.aclose()
+    await trio.sleep(house.hall.settings.farewell + 1)
+    assert not house.reception.connections
+
+
 async def test_a_request_in_the_same_breath_as_hello_is_answered(house: Any) -> None:
     messages, _ = await spoken_to(house, hello(encode_frame(Ping(5)), encode_frame(Bye())))
     assert [type(m) for m in messages] == [Welcome, Ok]
@@ -228,6 +243,52 @@ async def test_a_thousand_requests_in_one_packet_are_metered(
         assert reply.re == n
     # 60 at once (hello was one of them), the others 30 a second
     assert trio.current_time() - begun == pytest.approx((1000 - 59) / 30, abs=0.2)
+
+
+async def test_what_has_to_wait_is_not_even_read(house: Any, autojump_clock: Any) -> None:
+    ann = await house.player("Ann")
+    await ann.stream.send_all(b"".join(encode_frame(Ping(n)) for n in range(500)))
+    await trio.sleep(1)
+    assert house.hall.tally.frames_in < 100
+
+
+async def test_who_sends_too_much_for_too_long_is_told_and_sent_away(
+    make_house: Any, autojump_clock: Any
+) -> None:
+    house = await make_house(settings={"flood": 10.0})
+    ann = await house.player("Ann")
+    begun = trio.current_time()
+    with suppress(trio.BrokenResourceError):
+        while trio.current_time() - begun < 100:
+            await ann.stream.send_all(b"".join(encode_frame(Ping(n)) for n in range(100)))
+            await trio.sleep(1)
+    *_, said = await ann.rest()
+    assert isinstance(said, Error)
+    assert said.code == "too-many"
+    assert said.text == "more than 30 messages a second came for 10 seconds"
+    assert 10 <= trio.current_time() - begun < 20
+    assert "flooded" in house.log.getvalue()
+
+
+async def test_who_waits_for_each_reply_is_slowed_down_and_never_sent_away(
+    make_house: Any, autojump_clock: Any
+) -> None:
+    house = await make_house(settings={"flood": 1.0})
+    ann = await house.player("Ann")
+    for _ in range(1_000):
+        await ann.do(Ping)
+
+
+async def test_bursts_with_rests_between_them_are_no_flood(
+    make_house: Any, autojump_clock: Any
+) -> None:
+    house = await make_house(settings={"flood": 4.0})
+    ann = await house.player("Ann")
+    for _ in range(20):
+        await ann.stream.send_all(b"".join(encode_frame(Ping(n)) for n in range(150)))
+        for n in range(150):
+            assert (await ann.next(Ok)).re == n
+        await trio.sleep(5)
 
 
 async def test_who_reads_no_replies_is_not_read_from_and_given_up(

@@ -110,3 +110,50 @@ async def test_a_finished_queue_lets_both_go() -> None:
         box.finish()
     assert box.take() == b"x"
     await box.wait()
+
+
+def test_a_queue_is_full_with_few_frames_that_are_long() -> None:
+    box = Outbox(64, space=1_000)
+    box.put(b"x" * 600)
+    assert not box.full
+    box.update("view", b"u" * 600, lambda: b"S")
+    assert box.full
+    box.update("view", b"v" * 600, lambda: b"S")  # gives way, and so there is room again
+    assert not box.full
+    assert box.take() == b"x" * 600 + b"S"
+    box.put(b"y" * 999)
+    assert not box.full
+
+
+def test_what_was_not_sent_at_once_takes_its_space() -> None:
+    box = Outbox(64, lambda data: 100, space=1_000)
+    sent: list[bytes] = []
+
+    async def write() -> None:
+        await box.wait()
+        sent.append(box.take())
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(write)
+            await wait_all_tasks_blocked()
+            box.put(b"x" * 1_200, later=True)
+            box.flush()
+            assert box.full
+            assert box.taken == 0
+            await wait_all_tasks_blocked()
+
+    trio.run(main)
+    assert [len(data) for data in sent] == [1_100]
+    assert not box.full
+    assert box.taken == 1
+
+
+def test_a_reader_for_whom_too_many_bytes_wait_is_given_up() -> None:
+    box = Outbox(64, space=1_000)
+    for _ in range(HOPELESS):
+        box.put(b"x" * 1_000)
+    assert not box.finished
+    box.put(b"one more")
+    assert box.finished
+    assert box.hopeless
