@@ -160,6 +160,7 @@ class Connection:
             client=f"senro {__version__}",
             resume=self._token,
             password=self._password if self._password and not self._token else UNSET,
+            unanswered=tuple(self._waiting)[:64] if self._token else (),
         )
         return await Wire.open(self._host, self._port, hello, seconds, self._trust)
 

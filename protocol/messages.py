@@ -17,6 +17,7 @@ from engine.types import Catalogue, Decision, Event
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Key = Annotated[str, Meta(min_length=1, max_length=80)]
 RequestId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Password = Annotated[str, Meta(max_length=64)]
 Milliseconds = Annotated[int, Meta(ge=0, le=86_400_000)]
 
 
@@ -30,6 +31,7 @@ class FromClient(Struct, frozen=True, forbid_unknown_fields=True, tag_field="typ
 class Hello(FromClient, frozen=True, tag="hello"):
     """The first message.  ``versions`` is the lowest and the highest protocol version spoken.
     ``resume`` is the token of a session that is to be taken up again; its name counts then.
+    ``unanswered`` are the ids of requests that have got no reply and will be sent again.
     ``password`` is that of the whole server, where one is needed."""
 
     versions: tuple[int, int]
@@ -37,6 +39,7 @@ class Hello(FromClient, frozen=True, tag="hello"):
     client: Annotated[str, Meta(max_length=64)] = ""
     language: Annotated[str, Meta(max_length=16)] = "en"
     resume: Annotated[str, Meta(max_length=64)] = ""
+    unanswered: Annotated[tuple[RequestId, ...], Meta(max_length=64)] = ()
     password: Annotated[str, Meta(max_length=256)] | UnsetType = UNSET
 
     def __repr__(self) -> str:
@@ -71,6 +74,8 @@ class ShownOptions(Struct, frozen=True):
     which others than the one whose turn it is are asked, ends after ``window_ms`` (0: it does not
     end by itself), and at a sealed table never before ``sealed_min_ms``.  ``absence_ms`` is how
     long a disconnected player is waited for before a bot plays for them.
+    A ``private`` table is in no list.  ``spectators`` says whether others may watch: ``off``,
+    ``on``, or ``delayed``, and then they see the game as it stood ``delay_turns`` turns ago.
     """
 
     board: Name = "tokyo"
@@ -89,6 +94,9 @@ class ShownOptions(Struct, frozen=True):
     sealed_min_ms: Milliseconds = 2_000
     absence_ms: Milliseconds = 60_000
     loaded_ms: Milliseconds = 10_000
+    private: bool = False
+    spectators: Annotated[str, Meta(pattern="^(off|on|delayed)$")] = "on"
+    delay_turns: Annotated[int, Meta(ge=1, le=20)] = 2
 
 
 class TableOptions(ShownOptions, frozen=True, forbid_unknown_fields=True):
@@ -103,28 +111,41 @@ class TableOptions(ShownOptions, frozen=True, forbid_unknown_fields=True):
     boxes: Annotated[tuple[Name, ...], Meta(max_length=8)] = ()
 
 
+class _WithPassword(Request, frozen=True):
+    """Base of requests that hold the password of a table."""
+
+    def __repr__(self) -> str:
+        """Without the password."""
+        shown = (f"{n}={getattr(self, n)!r}" for n in self.__struct_fields__ if n != "password")
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
 class ListTables(Request, frozen=True, tag="list"):
-    """Which tables are there?  Ok carries ``tables``, a list of :class:`TableInfo`, oldest first,
-    and ``next``: what to say in ``after`` to get those that follow, or 0 when there are no more."""
+    """Which tables are there (but for private ones that you are not at)?  Ok carries ``tables``, a
+    list of :class:`TableInfo`, oldest first, and ``next``: what to say in ``after`` to get those
+    that follow, or 0 when there are no more."""
 
     after: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
     limit: Annotated[int, Meta(ge=1, le=100)] = 50
 
 
-class Create(Request, frozen=True, tag="create"):
+class Create(_WithPassword, frozen=True, tag="create"):
     """Open a table.  With ``watch`` its creator takes no seat.  Without ``options`` it is played
-    as the server's host has set (``defaults`` in :class:`Welcome`).  Ok carries ``table``."""
+    as the server's host has set (``defaults`` in :class:`Welcome`).  Who joins has to know the
+    ``password``, if there is one.  Ok carries ``table``."""
 
     title: Annotated[str, Meta(max_length=64)] = ""
     options: TableOptions | UnsetType = UNSET
     watch: bool = False
+    password: Password = ""
 
 
-class Join(Request, frozen=True, tag="join"):
+class Join(_WithPassword, frozen=True, tag="join"):
     """Take a free seat at a table that has not started (or just watch it, at any time)."""
 
     table: Name
     watch: bool = False
+    password: Password = ""
 
 
 class Leave(Request, frozen=True, tag="leave"):
@@ -154,8 +175,68 @@ class RemoveBot(Request, frozen=True, tag="remove-bot"):
     seat: Annotated[int, Meta(ge=0, le=3)]
 
 
+class Sit(Request, frozen=True, tag="sit"):
+    """Take another seat in the lobby, a free one; -1 gives up the seat and watches."""
+
+    table: Name
+    seat: Annotated[int, Meta(ge=-1, le=3)]
+
+
+class Swap(Request, frozen=True, tag="swap"):
+    """Host only, in the lobby: whoever is on these two seats changes places."""
+
+    table: Name
+    seat: Annotated[int, Meta(ge=0, le=3)]
+    other: Annotated[int, Meta(ge=0, le=3)]
+
+
+class ChooseColor(Request, frozen=True, tag="color"):
+    """Choose the colour of the own rails in the lobby, one that nobody else has."""
+
+    table: Name
+    color: Annotated[str, Meta(pattern="^(blue|yellow|red|green)$")]
+
+
+class SetPassword(_WithPassword, frozen=True, tag="set-password"):
+    """Host only: who joins from now on has to know this password; empty: none is needed."""
+
+    table: Name
+    password: Password
+
+
+class Kick(Request, frozen=True, tag="kick"):
+    """Host only: put somebody out; they cannot come back to this table."""
+
+    table: Name
+    name: Name
+
+
+class GiveHost(Request, frozen=True, tag="give-host"):
+    """Host only: make somebody else at the table its host."""
+
+    table: Name
+    name: Name
+
+
+class Mute(Request, frozen=True, tag="mute"):
+    """Hear nothing of what somebody says at this table, or hear it again; with ``everybody`` (host
+    only) they may say nothing here."""
+
+    table: Name
+    name: Name
+    muted: bool = True
+    everybody: bool = False
+
+
 class Start(Request, frozen=True, tag="start"):
     """Host only: begin the game.  All seats must be taken and all people ready."""
+
+    table: Name
+
+
+class Rematch(Request, frozen=True, tag="rematch"):
+    """Host only: once the game is over, back to the lobby with the same people on the same seats
+    and the same options, for another game."""
 
     table: Name
 
@@ -229,7 +310,15 @@ ClientMessage = (
     | Ready
     | AddBot
     | RemoveBot
+    | Sit
+    | Swap
+    | ChooseColor
+    | SetPassword
+    | Kick
+    | GiveHost
+    | Mute
     | Start
+    | Rematch
     | Chat
     | Loaded
     | Answer
@@ -289,7 +378,7 @@ class Error(FromServer, frozen=True, tag="error"):
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True):
     """Who holds a seat: ``kind`` is open, human or bot.  A player who is not ``connected`` may come
-    back, unless they have ``left``."""
+    back, unless they have ``left``.  ``color`` is that of the rails: blue, yellow, red or green."""
 
     kind: str
     name: str = ""
@@ -297,12 +386,14 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     connected: bool = False
     level: str = ""
     left: bool = False
+    color: str = ""
 
 
 class TableInfo(Struct, frozen=True, omit_defaults=True):
     """A table as the lobby sees it.  ``state`` is lobby, playing, over or broken; ``host`` the
     name of the player who may change it; ``commitment`` the SHA-256 of the seed once the game
-    runs (empty if the host chose the seed); ``seed`` is shown when the game is over."""
+    runs (empty if the host chose the seed); ``seed`` is shown when the game is over.  A ``locked``
+    one has a password; ``muted`` are those whom the host does not let chat."""
 
     table: str
     title: str
@@ -314,15 +405,20 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     commitment: str = ""
     seeded: bool = False
     seed: str = ""
+    locked: bool = False
+    muted: list[str] = []
 
 
 class Lobby(FromServer, frozen=True, tag="lobby"):
     """Something about a table you are at has changed.  ``seat`` is yours, -1 if you watch;
-    ``reactions`` is what you prefer to happen when others attack (see :class:`Prefer`)."""
+    ``reactions`` is what you prefer to happen when others attack (see :class:`Prefer`), ``muted``
+    whom you do not want to hear.  In ``state`` lobby there is no game: what was known of an earlier
+    one at this table is void."""
 
     info: TableInfo
     seat: int = -1
     reactions: str = "ask"
+    muted: list[str] = []
 
 
 class ChatLine(FromServer, frozen=True, tag="chat-line"):

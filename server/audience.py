@@ -24,6 +24,7 @@ from engine.types import SPECTATOR, Catalogue, Decision
 from protocol.codec import encode_frame
 from protocol.messages import Snapshot, TableCatalogue, Update
 from protocol.patch import diff
+from server.lag import Lag, Sight
 from server.pages import page
 
 Plain = dict[str, Any]
@@ -66,10 +67,11 @@ class Views:
     """All audiences of one game.
 
     ``names`` are the players' names by seat; ``seats`` those whose holders look (bots do not).
-    Spectators are added when the first one asks for a snapshot.  Until :meth:`ask` is called nobody
-    is shown a decision.  ``past`` are all facts of a
-    game that is not new.  The game is looked at only in the constructor, :meth:`ask` and
-    :meth:`step`, so between a game's move and :meth:`step` nobody can see the move.
+    Spectators are added when the first one asks for a snapshot; with a ``delay`` in turns they see
+    the game as it stood then, and get a snapshot whenever they may see more.  Until :meth:`ask` is
+    called nobody is shown a decision.  ``past`` are all facts of a game that is not new.  The game
+    is looked at only in the constructor, :meth:`ask` and :meth:`step`, so between a game's move and
+    :meth:`step` nobody can see the move.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class Views:
         seats: Iterable[int] = (),
         *,
         past: Sequence[engine.Fact] | None = None,
+        delay: int = 0,
     ) -> None:
         self.table = table
         self._game = game
@@ -95,7 +98,29 @@ class Views:
         seats = sorted(seats)
         self._known: dict[engine.Fact, _News] = {}
         self._audiences = {seat: _Audience(seat, self._observer.own(seat), []) for seat in seats}
+        self._lag = self._begin_lag(delay) if delay else None
         self._tell(self._facts)
+
+    def _begin_lag(self, delay: int) -> Lag:
+        """The spectators' delay.  Of a game that was taken up in the middle they see no more than
+        its opening at first: what was a few turns ago is not known any more."""
+        self._audiences[SPECTATOR] = _Audience(SPECTATOR, None, [])
+        turn = self._turn
+        if not turn:
+            return Lag(delay, Sight(self._public, len(self._facts)), turn)
+        opening = engine.Game.new(self._game.setup)
+        view = engine.Observer(opening).public()
+        return Lag(delay, Sight(view, len(opening.facts)), turn)
+
+    @property
+    def _turn(self) -> int:
+        number: int = self._public["turn"]["number"]
+        return number
+
+    @property
+    def delayed(self) -> bool:
+        """Whether spectators are some turns behind."""
+        return self._lag is not None
 
     def catalogue(self) -> bytes:
         """The frame with the cards and the board, the same for everybody."""
@@ -128,15 +153,20 @@ class Views:
     def snapshot(self, viewer: int) -> bytes:
         """The frame with everything this audience may know now."""
         audience = self._audience(viewer)
-        view = self._public if audience.own is None else {**self._public, "own": audience.own}
-        return encode_frame(
-            Snapshot(self.table, audience.seq, view, audience.decisions, len(audience.events))
-        )
+        view, count = self._public, len(audience.events)
+        if audience.own is not None:
+            view = {**view, "own": audience.own}
+        elif self._lag is not None:
+            view, count = self._lag.shown
+        return encode_frame(Snapshot(self.table, audience.seq, view, audience.decisions, count))
 
     def history(self, viewer: int, since: int, limit: int, room: int) -> tuple[list[Raw], int]:
         """Events of this audience from number ``since`` on, at most ``limit`` and no more than fit
         into ``room`` bytes, and the number to ask for next (0: there are no more now)."""
-        events = self._audience(viewer).events
+        audience = self._audience(viewer)
+        events = audience.events
+        if audience.own is None and self._lag is not None:
+            events = events[: self._lag.shown.events]
         found = page(events[since : since + limit], limit, room)
         end = since + len(found)
         return found, end if end < len(events) else 0
@@ -188,6 +218,12 @@ class Views:
         count = len(facts)
         frames: dict[int, bytes] = {}
         for viewer, audience in self._audiences.items():
+            if audience.own is None and self._lag is not None:
+                now = Sight(self._public, len(audience.events))
+                if self._lag.see(now, self._turn, self._game.over):
+                    audience.seq += 1
+                    frames[viewer] = self.snapshot(viewer)
+                continue
             events: list[Any] = audience.events[-count:] if count else []  # encoded already
             changed = self._ask(audience, asked.get(viewer))
             part = patch

@@ -1,13 +1,14 @@
 """Requests and their replies, so that each is carried out once although a connection breaks.
 
-A client whose connection was lost cannot know whether its last requests were carried out.  Over the
-next connection of its session it sends those without a reply again, as they were; here it is
-found out which of them were carried out already, and only their replies are said again.  Requests
-that change nothing are not remembered: they may be carried out as often as one likes.
+A client whose connection was lost cannot know whether its last requests were carried out.  When it
+takes the session up again it names those without a reply, and sends them again as they were; here
+it is found out which of them were carried out already, and only their replies are said again.
+Requests that change nothing are not remembered: they may be carried out as often as one likes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from protocol.codec import encode_frame
@@ -36,13 +37,15 @@ class Call:
     What the request said is not kept (it may hold a password), only a mark to know it again.
     """
 
-    __slots__ = ("_id", "_mark", "_outbox", "_reply")
+    __slots__ = ("_id", "_mark", "_outbox", "_reply", "_wanted", "given_up")
 
     def __init__(self, request: Request, outbox: Outbox) -> None:
         self._id = request.id
         self._mark = _mark(request)
         self._outbox = outbox
         self._reply = b""
+        self._wanted = False  # over another connection
+        self.given_up = False
 
     def is_for(self, request: Request) -> bool:
         """Whether this was the request."""
@@ -64,8 +67,15 @@ class Call:
     def repeat(self, outbox: Outbox) -> None:
         """The same request has come again over another connection."""
         self._outbox = outbox
+        self._wanted = True
         if self._reply:
             outbox.put(self._reply)
+
+    def give_up(self) -> None:
+        """It is not carried out after all: its connection ended while it had to wait."""
+        self.given_up = True
+        if self._wanted:
+            self.refuse("busy", "this had to wait for too long; try again")
 
 
 def _mark(request: Request) -> tuple[type[Request], int]:
@@ -88,21 +98,17 @@ class Calls:
         if type(request) in _HARMLESS:
             return call
         known = self._before.pop(request.id, None) if self._before else None
-        if known is not None and known.is_for(request):
+        if known is not None and known.is_for(request) and not known.given_up:
             known.repeat(outbox)
             call = known
         self._now.pop(request.id, None)
         self._now[request.id] = call
-        _cut(self._now)
+        if len(self._now) > REMEMBERED:
+            del self._now[next(iter(self._now))]
         return None if call is known else call
 
-    def turn_over(self) -> None:
-        """A new connection begins."""
-        self._before |= self._now
-        _cut(self._before)
+    def turn_over(self, unanswered: Collection[int]) -> None:
+        """A new connection begins, whose client will send these again."""
+        known = self._before | self._now
+        self._before = {number: known[number] for number in unanswered if number in known}
         self._now = {}
-
-
-def _cut(calls: dict[int, Call]) -> None:
-    while len(calls) > REMEMBERED:
-        del calls[next(iter(calls))]

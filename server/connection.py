@@ -195,7 +195,7 @@ class Connection:
             return False
         self._session = session
         self._outbox.put(self._wire.send(welcome))
-        session.attach(self._outbox, self.end)
+        session.attach(self._outbox, self.end, hello.unanswered)
         self._log = self._log.bind(name=session.name)
         self._log.info("connected", client=hello.client, resumed=welcome.resumed)
         self._hall.arrive(session)

@@ -7,25 +7,24 @@ of the games.  What may be asked of it is in :mod:`server.requests`; what happen
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping
 
-import msgspec
 import trio
 
 import engine
 from engine.bots import LEVELS
 from engine.boxes import Box
-from engine.chance import SEED_BYTES
 from protocol.errors import error
 from protocol.messages import Hello, Notice, TableOptions, Welcome
-from protocol.names import TextError, clean_name, clean_text
 from server.gate import Gate
-from server.journal import JournalError, Journals
-from server.meter import Meters
+from server.journal import Journals
+from server.locks import Locksmith
+from server.opening import Opening, random_id, random_seed
 from server.oplog import Log
-from server.options import GameFactory, chosen_seed, make_game, to_setup
+from server.options import GameFactory
 from server.order import Order
+from server.password import Hash
+from server.people import People
 from server.play import Play
 from server.recovery import Unfinished
 from server.refusal import Refusal
@@ -35,22 +34,6 @@ from server.session import Session, random_token, token_hash
 from server.settings import Settings
 from server.table import Table
 from server.tally import Tally
-
-ID_LETTERS = "bcdfghjkmnpqrstvwxz23456789"
-"""No letters that look alike, and no vowels that make words."""
-
-ID_LENGTH = 5
-TITLE_COLUMNS = 40
-
-
-def random_id() -> str:
-    """A new name for a table: short, and easy to read out."""
-    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
-
-
-def random_seed() -> bytes:
-    """A seed that nobody can foretell."""
-    return secrets.token_bytes(SEED_BYTES)
 
 
 class Hall:
@@ -77,6 +60,7 @@ class Hall:
         new_id: Callable[[], str] = random_id,
         new_seed: Callable[[], bytes] = random_seed,
         new_token: Callable[[], str] = random_token,
+        locksmith: Locksmith | None = None,
     ) -> None:
         self.settings = settings
         self.defaults = resolve(settings.defaults, own=own)
@@ -87,18 +71,13 @@ class Hall:
         self.order = order or Order()
         self.gate = gate or Gate(settings)
         self.tally = Tally()
-        self.sessions: dict[str, Session] = {}
+        self.people = People(settings, self.order, log)
+        self.sessions = self.people.sessions
         self.tables: dict[str, Table] = {}
         self.closing = False
         self.reminders = Reminders(log)
-        self._created = 0
-        self._by_token: dict[bytes, Session] = {}  # by the hash of the token
-        self._creating = Meters(settings.creates, settings.creates_every)  # by address
-        self._wrong_tokens = Meters(settings.resumes, settings.resumes_every)  # by address
-        self._journals = journals
-        self._game_factory = game_factory
-        self._new_id = new_id
-        self._new_seed = new_seed
+        self._opening = Opening(self, journals, game_factory, new_id, new_seed)
+        self._locksmith = locksmith or Locksmith(settings)
         self._new_token = new_token
         self._nursery: trio.Nursery | None = None
         self._taken_up: list[Play] = []  # games whose tasks are still to be started
@@ -140,12 +119,11 @@ class Hall:
             raise Refusal("shutting-down", "the server is shutting down")
         token = ""
         if hello.resume:
-            session = self._session_of(hello.resume, address)
-            session.language, session.address = hello.language, address
+            session = self.people.of_token(hello.resume, address)
         else:
             token = self._new_token()
-            session = self._new_session(hello.name, token_hash(token))
-            session.language, session.address = hello.language, address
+            session = self.people.admit(hello.name, token_hash(token))
+        session.language, session.address = hello.language, address
         return session, Welcome(
             version=version,
             name=session.name,
@@ -159,41 +137,6 @@ class Hall:
             tables=list(session.tables),
         )
 
-    def _session_of(self, token: str, address: str) -> Session:
-        """The session with this token.  Raises Refusal."""
-        digest = token_hash(token)
-        session = self._by_token.get(digest)
-        if session is not None and session.known_by(digest):
-            return session
-        settings = self.settings
-        if not self._wrong_tokens.try_take(address, trio.current_time()):
-            raise Refusal(
-                "too-many",
-                f"at most {settings.resumes} wrong tokens may come from one address in "
-                f"{settings.resumes_every:g} seconds; try again later",
-            )
-        self.log.info("wrong token", address=address)
-        raise Refusal("no-such-session", "that session is not kept here (any more)")
-
-    def _new_session(self, wanted: str, digest: bytes) -> Session:
-        """A session of that name, not yet connected.  Raises Refusal."""
-        try:
-            name = clean_name(wanted)
-        except TextError as wrong:
-            raise Refusal("bad-name", str(wrong)) from None
-        session = Session(name, digest, self.settings)
-        self.order.check_name(session.key)
-        other = self.sessions.get(session.key)
-        if other is not None:
-            text = f"somebody here is called {name}, or nearly so"
-            if not other.connected:
-                text = f"{text}, and may come back"
-            raise Refusal("name-taken", text)
-        if len(self.sessions) >= self.settings.sessions:
-            raise Refusal("too-many", "there are too many players here; try again later")
-        self.sessions[session.key] = self._by_token[digest] = session
-        return session
-
     def arrive(self, session: Session) -> None:
         """A session has got a connection: it is shown the tables that it is at, whole."""
         self.reminders.drop(session)
@@ -203,7 +146,7 @@ class Hall:
 
     def miss(self, session: Session) -> None:
         """A session has lost its connection; it may come back for a while."""
-        if self.sessions.get(session.key) is not session:
+        if not self.people.knows(session):
             return  # it was put out
         if not session.asked:
             self.farewell(session)
@@ -212,18 +155,8 @@ class Hall:
         for table in session.tables.values():
             table.look_around()
             self._note_deserted(table)
-        self._limit_idle(session.address)
-
-    def _limit_idle(self, address: str) -> None:
-        """Of those who are away and at no table, only as many are kept for an address as may be
-        connected from there: names are not to be had by coming and going."""
-        idle = [
-            session
-            for session in self.sessions.values()
-            if not session.connected and not session.tables and session.address == address
-        ]
-        for session in idle[: -self.settings.per_address]:
-            self.farewell(session)
+        for idle in self.people.idle(session.address):
+            self.farewell(idle)
 
     def _give_up(self, session: Session) -> None:
         """Somebody has been away for long: what is theirs passes on, but for running games."""
@@ -243,9 +176,7 @@ class Hall:
         for table in list(session.tables.values()):
             self.leave(table, session)
         self.reminders.drop(session)
-        if self.sessions.get(session.key) is session:
-            del self.sessions[session.key]
-            del self._by_token[session.token_hash]
+        self.people.forget(session)
 
     def announce(self, text: str) -> None:
         """Tell everybody who is here something in the name of whoever runs the server."""
@@ -274,72 +205,62 @@ class Hall:
         if len(session.tables) >= most:
             raise Refusal("too-many", f"you are at {most} tables already; leave one first")
 
-    def _check_pace(self, address: str) -> None:
-        """Take one of the tables that an address may open for now.  Raises Refusal."""
-        settings = self.settings
-        if not self._creating.try_take(address, trio.current_time()):
-            raise Refusal(
-                "too-many",
-                f"at most {settings.creates} tables may be opened from one address in "
-                f"{settings.creates_every:g} seconds; try again later",
-            )
+    async def lock(self, session: Session, password: str) -> Hash | None:
+        """The hash of a password that somebody sets; None for none.  Raises Refusal."""
+        lock = await self._locksmith.lock(password, session.address)
+        self._check_known(session)
+        return lock
 
-    def create(self, creator: Session, title: str, options: TableOptions, watch: bool) -> Table:
+    async def unlock(self, session: Session, table: Table, password: str) -> None:
+        """Raises Refusal unless this is the password of the table, which is still there then."""
+        opened: Hash | None = None
+        while table.password is not None and table.password != opened:
+            opened = table.password
+            await self._locksmith.check(opened, password, session.address)
+        self._check_known(session)
+        self.table(table.id)
+
+    def _check_known(self, session: Session) -> None:
+        """Raises Refusal if somebody was put out meanwhile."""
+        if not self.people.knows(session):
+            raise Refusal("kicked", "you have been put out")
+
+    def create(
+        self,
+        creator: Session,
+        title: str,
+        options: TableOptions,
+        watch: bool,
+        password: Hash | None = None,
+    ) -> Table:
         """Open a table.  Raises Refusal."""
-        self.order.check_begin()
-        self.check_room(creator)
-        if len(self.tables) >= self.settings.tables:
-            raise Refusal("too-many", "there are too many tables already; try again later")
-        try:
-            title = clean_text(title or f"{creator.name}'s table", TITLE_COLUMNS, "title")
-        except TextError as wrong:
-            raise Refusal("bad-text", str(wrong)) from None
-        options = resolve(options, self.defaults, self.own)
-        seed = chosen_seed(options) or self._new_seed()
-        # Played nowhere: whether these options make a game is best known by making one.
-        make_game(self._game_factory, to_setup(options, seed, self.own))
-        self._check_pace(creator.address)
-        table_id = self._new_id()
-        while table_id in self.tables:
-            table_id = self._new_id()
-        try:
-            journal = self._journals.begin(table_id)
-        except OSError as wrong:
-            self.log.error("journal not begun", reason=str(wrong))
-            raise Refusal("busy", "no journal can be begun now; try again later") from None
-        table = Table(
-            table_id,
-            title,
-            options,
-            seed,
-            journal,
-            number=self._created + 1,
-            settings=self.settings,
-            log=self.log,
-            own=self.own,
-            game_factory=self._game_factory,
-            tally=self.tally,
-        )
-        try:
-            table.begin(creator, watch)
-        except (JournalError, Refusal) as wrong:
-            self.log.error("journal not begun", reason=str(wrong))
-            journal.discard()
-            raise Refusal("busy", "no journal can be begun now; try again later") from None
-        self._created += 1
-        self.tables[table_id] = table
-        self.log.info("table created", table=table_id, creator=creator.name, file=journal.path.name)
+        table = self._opening.create(creator, title, options, watch, password)
+        self.tables[table.id] = table
         return table
+
+    def rematch(self, table: Table) -> None:
+        """Another game for a table whose game is over.  Raises Refusal."""
+        self._opening.rematch(table)
+
+    def kick(self, table: Table, session: Session) -> None:
+        """Put somebody out of a table, for good."""
+        table.kick(session)
+        self.settle(table)
 
     def leave(self, table: Table, session: Session, *, of_own_will: bool = True) -> None:
         """Somebody leaves a table for good; one that nobody is at any more goes away.  A lobby
         whose players have only lost their connections stays for a while, to be found again."""
         table.leave(session)
         if table.members:
-            table.tell()
-            self._note_deserted(table)
+            self.settle(table)
         elif of_own_will or table.state != "lobby":
             self._remove(table)
+
+    def settle(self, table: Table) -> None:
+        """Somebody came or went: tell the others, and see that a table where nobody is connected
+        ends some day."""
+        table.tell()
+        self._note_deserted(table)
 
     def _note_deserted(self, table: Table) -> None:
         """A table at which nobody is connected is kept for so long and no longer."""
@@ -371,50 +292,20 @@ class Hall:
 
         Raises :class:`OSError` if its journal cannot be opened.
         """
-        story = found.story
-        header, game = story.table, story.game
-        assert header is not None, "a journal begins with its table"
-        journal = self._journals.go_on(found.path, found.kept)
-        if game is not None and game.over:
-            results = msgspec.to_builtins(game.results)
-            journal.line("over", results=results, seed=game.setup.seed.hex())
-            journal.close()
+        table = self._opening.take_up(found)
+        if table is None:
             return None
-        if game is not None:
-            seed = game.setup.seed
-        else:
-            seed = bytes.fromhex(header.seed) if header.seed else self._new_seed()
-        chosen = seed.hex() if header.seeded else ""
-        self._created += 1
-        table = Table(
-            header.table,
-            header.title,
-            msgspec.structs.replace(header.options, seed=chosen),
-            seed,
-            journal,
-            number=self._created,
-            settings=self.settings,
-            log=self.log,
-            own=header.boxes.own or (),
-            game_factory=self._game_factory,
-            tally=self.tally,
-        )
-        table.take_up(found, self._known_session, pulse)
+        table.take_up(found, self._known_again, pulse)
         self.tables[table.id] = table
         if table.play is not None:
             self._taken_up.append(table.play)
         self._note_deserted(table)
         return table
 
-    def _known_session(self, name: str, digest: bytes) -> Session | None:
+    def _known_again(self, name: str, digest: bytes) -> Session | None:
         """The session of an earlier run, without a connection; None if another one has its name."""
-        session = self._by_token.get(digest)
-        if session is None:
-            session = Session(name, digest, self.settings)
-            session.asked = True  # for the seat that it comes back to
-            if session.key in self.sessions:
-                return None
-            self.sessions[session.key] = self._by_token[digest] = session
+        session, new = self.people.admit_again(name, digest)
+        if session is not None and new:
             self._wait_for(session)
         return session
 

@@ -89,6 +89,7 @@ class Play:
         self._alarm = Alarm(self._mailbox.nudge)
         self._pending: Letter | None = None
         people = [i for i, seat in enumerate(seating) if seat.kind == HUMAN]
+        options = table.options
         self.views = Views(
             table.id,
             game,
@@ -96,6 +97,7 @@ class Play:
             [seat.name for seat in seating],
             people,
             past=None if past is None else past.facts,
+            delay=options.delay_turns if options.spectators == "delayed" else 0,
         )
         catalogue = game.setting.catalogue(Words("en"), game.setup.boxes, game.setup.reactions)
         self._bots = {

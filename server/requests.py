@@ -7,7 +7,7 @@ put into the mailbox of its table, whose task replies.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,23 +19,32 @@ from protocol.messages import (
     AddBot,
     Answer,
     Chat,
+    ChooseColor,
     Create,
     GetCatalogue,
     GetHistory,
     GetSnapshot,
+    GiveHost,
     Join,
+    Kick,
     Leave,
     ListTables,
     Loaded,
+    Mute,
     Pause,
     Ping,
     Prefer,
     Ready,
+    Rematch,
     RemoveBot,
     Request,
+    SetPassword,
+    Sit,
     Start,
+    Swap,
 )
 from protocol.names import TextError, clean_text
+from server import lobby
 from server.hall import Hall
 from server.mailbox import Letter
 from server.outbox import Outbox
@@ -69,7 +78,11 @@ async def handle(hall: Hall, session: Session, message: Request, outbox: Outbox)
             letter = Letter(session, message, call, trio.current_time())
             await _game(hall, session, message.table).deliver(letter)
             return
-        result, then = _HANDLERS[type(message)](hall, session, message)
+        slow = _SLOW.get(type(message))
+        if slow is None:
+            result, then = _HANDLERS[type(message)](hall, session, message)
+        else:
+            result, then = await slow(hall, session, message)
         call.accept(result)
     except Refusal as no:
         hall.tally.refused[no.code] += 1
@@ -85,6 +98,9 @@ async def handle(hall: Hall, session: Session, message: Request, outbox: Outbox)
         hall.log.error("reply not sent", request=type(message).__name__, reason=str(wrong))
         call.refuse("internal", "the server's answer does not fit into a frame")
         return
+    except trio.Cancelled:
+        call.give_up()
+        raise
     if then is not None:
         try:
             then()
@@ -120,34 +136,48 @@ def _ping(_hall: Hall, _session: Session, _message: Ping) -> Reply:
     return _DONE
 
 
-def _list(hall: Hall, _session: Session, message: ListTables) -> Reply:
+def _list(hall: Hall, session: Session, message: ListTables) -> Reply:
     # hall.tables has them in the order of their numbers
-    wanted = [table for table in hall.tables.values() if table.number > message.after]
+    wanted = [
+        table
+        for table in hall.tables.values()
+        if table.number > message.after and (not table.options.private or session in table.members)
+    ]
     infos = (Raw(_to_msgpack(table.info())) for table in wanted)
     found = page(infos, message.limit, hall.settings.page_bytes)
     following = wanted[len(found) - 1].number if len(found) < len(wanted) else 0
     return Reply({"tables": found, "next": following})
 
 
-def _create(hall: Hall, session: Session, message: Create) -> Reply:
+async def _create(hall: Hall, session: Session, message: Create) -> Reply:
     options = message.options or hall.defaults
-    table = hall.create(session, message.title, options, message.watch)
-    return Reply({"table": table.id}, table.tell)
+    password = await hall.lock(session, message.password)
+    table = hall.create(session, message.title, options, message.watch, password)
+    return Reply({"table": table.id}, lambda: hall.settle(table))
 
 
-def _join(hall: Hall, session: Session, message: Join) -> Reply:
+async def _join(hall: Hall, session: Session, message: Join) -> Reply:
     table = hall.table(message.table)
     if session not in table.members:
         hall.check_room(session)
+        table.check_entering(session)
+        await hall.unlock(session, table, message.password)
     table.enter(session, message.watch)
-    hall.reminders.drop(table)
 
     def then() -> None:
-        table.tell()
+        hall.settle(table)
         if table.play is not None:
             table.play.show(session)
 
     return Reply({"table": table.id}, then)
+
+
+async def _set_password(hall: Hall, session: Session, message: SetPassword) -> Reply:
+    table, _ = _here(hall, session, message.table)
+    lobby.check_host(table, session)
+    password = await hall.lock(session, message.password)
+    lobby.set_password(hall.table(table.id), session, password)
+    return Reply({}, table.tell)
 
 
 def _leave(hall: Hall, session: Session, message: Leave) -> Reply:
@@ -155,27 +185,30 @@ def _leave(hall: Hall, session: Session, message: Leave) -> Reply:
     return Reply({}, lambda: hall.leave(table, session))
 
 
-def _ready(hall: Hall, session: Session, message: Ready) -> Reply:
+def _in_lobby(
+    change: Callable[[Table, Session, Any], object],
+) -> Callable[[Hall, Session, Any], Reply]:
+    """A handler for a change of a lobby; a number that it returns is the seat."""
+
+    def handler(hall: Hall, session: Session, message: Any) -> Reply:
+        table, _ = _here(hall, session, message.table)
+        seat = change(table, session, message)
+        return Reply({} if seat is None else {"seat": seat}, table.tell)
+
+    return handler
+
+
+def _kick(hall: Hall, session: Session, message: Kick) -> Reply:
     table, _ = _here(hall, session, message.table)
-    table.set_ready(session, message.ready)
-    return Reply({}, table.tell)
-
-
-def _add_bot(hall: Hall, session: Session, message: AddBot) -> Reply:
-    table, _ = _here(hall, session, message.table)
-    return Reply({"seat": table.add_bot(session, message.level)}, table.tell)
-
-
-def _remove_bot(hall: Hall, session: Session, message: RemoveBot) -> Reply:
-    table, _ = _here(hall, session, message.table)
-    table.remove_bot(session, message.seat)
-    return Reply({}, table.tell)
+    other = lobby.check_kick(table, session, message.name)
+    return Reply({}, lambda: hall.kick(table, other))
 
 
 def _start(hall: Hall, session: Session, message: Start) -> Reply:
     table, _ = _here(hall, session, message.table)
+    lobby.check_start(table, session)
     hall.order.check_begin()
-    play = table.start(session)
+    play = table.start()
 
     def then() -> None:
         table.tell()
@@ -186,10 +219,18 @@ def _start(hall: Hall, session: Session, message: Start) -> Reply:
     return Reply({}, then)
 
 
+def _rematch(hall: Hall, session: Session, message: Rematch) -> Reply:
+    table, _ = _here(hall, session, message.table)
+    lobby.check_rematch(table, session)
+    hall.rematch(table)
+    return Reply({}, table.tell)
+
+
 def _chat(hall: Hall, session: Session, message: Chat) -> Reply:
     table, _ = _here(hall, session, message.table)
     settings = hall.settings
     hall.order.check_chat(session.key)
+    table.check_chat(session)
     try:
         text = clean_text(message.text, settings.chat_limit, "chat line")
     except TextError as wrong:
@@ -244,13 +285,18 @@ def _history(hall: Hall, session: Session, message: GetHistory) -> Reply:
 _HANDLERS: dict[type[Request], Callable[[Hall, Session, Any], Reply]] = {
     Ping: _ping,
     ListTables: _list,
-    Create: _create,
-    Join: _join,
     Leave: _leave,
-    Ready: _ready,
-    AddBot: _add_bot,
-    RemoveBot: _remove_bot,
+    Ready: _in_lobby(lambda t, s, m: lobby.set_ready(t, s, m.ready)),
+    AddBot: _in_lobby(lambda t, s, m: lobby.add_bot(t, s, m.level)),
+    RemoveBot: _in_lobby(lambda t, s, m: lobby.remove_bot(t, s, m.seat)),
+    Sit: _in_lobby(lambda t, s, m: lobby.sit(t, s, m.seat)),
+    Swap: _in_lobby(lambda t, s, m: lobby.swap(t, s, m.seat, m.other)),
+    ChooseColor: _in_lobby(lambda t, s, m: lobby.choose_color(t, s, m.color)),
+    GiveHost: _in_lobby(lambda t, s, m: lobby.give_host(t, s, m.name)),
+    Mute: _in_lobby(lambda t, s, m: lobby.mute(t, s, m.name, m.muted, m.everybody)),
+    Kick: _kick,
     Start: _start,
+    Rematch: _rematch,
     Chat: _chat,
     Loaded: _loaded,
     Prefer: _prefer,
@@ -259,3 +305,10 @@ _HANDLERS: dict[type[Request], Callable[[Hall, Session, Any], Reply]] = {
     GetCatalogue: _catalogue,
     GetHistory: _history,
 }
+
+_SLOW: dict[type[Request], Callable[[Hall, Session, Any], Awaitable[Reply]]] = {
+    Create: _create,
+    Join: _join,
+    SetPassword: _set_password,
+}
+"""Those that have to wait for something."""

@@ -12,6 +12,9 @@ from server.session import Session
 
 OPEN, HUMAN, BOT = "open", "human", "bot"
 
+COLORS = ("blue", "yellow", "red", "green")
+"""Those of the rails (rules, section 2.6), in the order in which they are given out."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:
@@ -26,6 +29,7 @@ class Seat:
     ready: bool = False
     level: str = ""
     session: Session | None = None
+    color: str = ""
 
     @property
     def present(self) -> bool:
@@ -51,6 +55,7 @@ class Seat:
             connected=self.present,
             level=self.level,
             left=self.kind == HUMAN and self.session is None,
+            color=self.color,
         )
 
     def to_plain(self) -> dict[str, Any]:
@@ -60,6 +65,8 @@ class Seat:
             plain["name"] = self.name
         if self.level:
             plain["level"] = self.level
+        if self.color:
+            plain["color"] = self.color
         if self.session is not None:
             plain["token"] = self.session.token_hash.hex()
         return plain
@@ -68,6 +75,12 @@ class Seat:
 def free_seat(seats: Sequence[Seat]) -> int | None:
     """The first seat that nobody holds."""
     return next((i for i, seat in enumerate(seats) if seat.kind == OPEN), None)
+
+
+def free_color(seats: Sequence[Seat]) -> str:
+    """The first colour that nobody has."""
+    taken = {seat.color for seat in seats}
+    return next(color for color in COLORS if color not in taken)
 
 
 def bot_name(level: str, seats: Sequence[Seat]) -> str:

@@ -9,7 +9,7 @@ when it is taken up.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from hashlib import sha256
 from hmac import compare_digest
 from math import inf
@@ -102,12 +102,13 @@ class Session:
         one."""
         return compare_digest(self.token_hash, digest)
 
-    def attach(self, outbox: Outbox, hang_up: HangUp) -> None:
-        """From now on this connection is the session's; one that it had is told and ended."""
+    def attach(self, outbox: Outbox, hang_up: HangUp, unanswered: Collection[int] = ()) -> None:
+        """From now on this connection is the session's; one that it had is told and ended.  Its
+        client will send the requests ``unanswered`` again."""
         before, self._hang_up = self._hang_up, hang_up
         self.outbox = outbox
         self.away_since = inf
-        self.calls.turn_over()
+        self.calls.turn_over(unanswered)
         if before is not None:
             before("replaced", "another connection has taken up this session")
 

@@ -41,6 +41,9 @@ ABOUT_TABLES = {
     "sealed_min_ms": "milliseconds that a sealed window is open at least",
     "absence_ms": "milliseconds that a player who is gone is waited for until a bot takes over",
     "loaded_ms": "milliseconds that players have to get their table on the screen",
+    "private": "whether tables are left out of the list",
+    "spectators": "whether others may watch: off, on, or delayed (some turns later)",
+    "delay_turns": "turns that delayed spectators are behind",
 }
 """What options of tables mean, for hosts; the wire describes them to writers of clients."""
 

@@ -8,8 +8,6 @@ running game is :mod:`server.play`'s.
 
 from __future__ import annotations
 
-import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -19,20 +17,21 @@ import msgspec
 import trio
 
 import engine
-from engine.bots import LEVELS
 from engine.boxes import Box
 from engine.chance import Stream, commitment
 from engine.types import SPECTATOR
 from protocol.codec import encode_frame
-from protocol.matching import meant
 from protocol.messages import ChatLine, Closed, Lobby, TableInfo, TableOptions
+from protocol.names import name_key
+from server.chatter import SERVER, Chatter
 from server.journal import SCHEMA, Journal, JournalError
 from server.log.lines import BotSeat, HumanSeat
 from server.oplog import Log
 from server.options import GameFactory, bare, make_game, to_setup
+from server.password import Hash
 from server.play import Past, Play
 from server.refusal import Refusal
-from server.seating import BOT, HUMAN, OPEN, Seat, bot_name, free_seat
+from server.seating import BOT, HUMAN, Seat, free_color, free_seat
 from server.session import Session
 from server.settings import Settings
 from server.tally import Tally
@@ -44,19 +43,18 @@ if TYPE_CHECKING:
 SessionOf = Callable[[str, bytes], Session | None]
 """The session of a name and the hash of its token; None if nobody can have it any more."""
 
-SERVER = "*"
-"""The server's name in lines of chat: no player can have one so short."""
-
 
 class Member:
-    """Somebody at a table: on a seat, or watching (``seat`` is :data:`SPECTATOR`)."""
+    """Somebody at a table: on a seat, or watching (``seat`` is :data:`SPECTATOR`).  ``muted`` are
+    those whom they do not want to hear, by the keys of their names."""
 
-    __slots__ = ("loaded", "refresh", "seat", "session", "since")
+    __slots__ = ("loaded", "muted", "refresh", "seat", "session", "since")
 
     def __init__(self, session: Session, seat: int, since: int) -> None:
         self.session = session
         self.seat = seat
         self.since = since  # the number of the last line of chat before they came
+        self.muted: dict[str, str] = {}
         self.loaded = False
         self.refresh: Callable[[], bytes] | None = None  # the view of a running game, whole
 
@@ -98,12 +96,45 @@ class Table:
         self.members: dict[Session, Member] = {}
         self.host: Session | None = None
         self.play: Play | None = None
+        self.password: Hash | None = None
+        self.chatter = Chatter(table_id, settings.chat_kept)
+        self._kicked: dict[bytes, str] = {}  # their names by the hashes of their tokens
         self._game_factory = game_factory
-        self._lines = int(time.time() * 1000)  # the number of the last line of chat
-        self._said: deque[tuple[int, bytes]] = deque(maxlen=settings.chat_kept)
 
-    def begin(self, creator: Session, watch: bool) -> None:
-        """Write the header and let the creator in.  Raises :class:`JournalError`."""
+    def begin(self, creator: Session, watch: bool, password: Hash | None) -> None:
+        """Write the header and let the creator in.  Raises :class:`JournalError`, or Refusal."""
+        self._write_header(creator)
+        self.host = creator
+        self.password = password
+        self.enter(creator, watch)
+
+    def begin_again(self, journal: Journal, seed: bytes) -> None:
+        """Back to the lobby with everybody who is here, for another game with the same options;
+        a seed that its host has chosen is not played twice.  Raises :class:`JournalError`, and
+        changes nothing then."""
+        before = self.journal, self.options, self.seats
+        self.journal = journal
+        self.options = msgspec.structs.replace(self.options, seed="")
+        # those who have left for good have no seat any more, and nobody is ready
+        self.seats = [
+            replace(seat, ready=False) if seat.kind == BOT or seat.session else Seat()
+            for seat in self.seats
+        ]
+        try:
+            assert self.host is not None
+            self._write_header(self.host)
+            self._note_seats()
+        except JournalError:
+            self.journal, self.options, self.seats = before
+            raise
+        self.seed = seed
+        self.state = "lobby"
+        self.play = None
+        for member in self.members.values():
+            member.loaded = False
+            member.refresh = None
+
+    def _write_header(self, creator: Session) -> None:
         self.journal.line(
             "table",
             schema=SCHEMA,
@@ -116,8 +147,6 @@ class Table:
             creator=creator.name,
             **({"seed": self.seed.hex()} if self.options.seed else {}),
         )
-        self.host = creator
-        self.enter(creator, watch)
 
     def take_up(self, found: Unfinished, who: SessionOf, pulse: Mapping[str, int]) -> None:
         """Go on where the journal of an earlier run ends: with its seats, which wait for their
@@ -129,7 +158,7 @@ class Table:
         gone = story.timing.left if story.timing is not None else set()
         for number, seat in enumerate(saved):
             if isinstance(seat, BotSeat):
-                self.seats[number] = Seat(BOT, seat.name, level=seat.level)
+                self.seats[number] = Seat(BOT, seat.name, level=seat.level, color=seat.color or "")
             elif isinstance(seat, HumanSeat):
                 session = None
                 if seat.token and number not in gone:
@@ -137,7 +166,11 @@ class Table:
                 if session is not None:
                     self._member_again(session, number)
                 if session is not None or start is not None:
-                    self.seats[number] = Seat(HUMAN, seat.name, session=session)
+                    color = seat.color or ""
+                    self.seats[number] = Seat(HUMAN, seat.name, session=session, color=color)
+        if lobby is not None:
+            self.password = Hash.parse(lobby.password) if lobby.password else None
+            self._kicked = {bytes.fromhex(one.token): one.name for one in lobby.kicked or ()}
         if lobby is not None and lobby.host_token:
             self.host = who(lobby.host, bytes.fromhex(lobby.host_token))
             if self.host is not None and self.host not in self.members:
@@ -147,7 +180,7 @@ class Table:
             self.play = Play(self, game, self.seats, Past(story.facts, story.timing, pulse))
 
     def _member_again(self, session: Session, seat: int) -> None:
-        self.members[session] = Member(session, seat, self._lines)
+        self.members[session] = Member(session, seat, self.chatter.last)
         session.tables[self.id] = self
 
     def _boxes(self) -> dict[str, object]:
@@ -176,6 +209,8 @@ class Table:
             commitment=commitment(self.seed) if started and not seeded else "",
             seeded=seeded,
             seed=self.seed.hex() if self.state == "over" else "",
+            locked=self.password is not None,
+            muted=list(self.chatter.silenced.values()),
         )
 
     def tell(self) -> None:
@@ -184,25 +219,27 @@ class Table:
             return
         info = self.info()
         topic = f"lobby {self.id}"
-        frames: dict[int, bytes] = {}
-        for member in self.members.values():
-            if member.seat not in frames:
-                frames[member.seat] = self._lobby(info, member.seat)
-            member.session.outbox.update(topic, frames[member.seat], self._lobby_of(member.session))
+        frames: dict[tuple[int, tuple[str, ...]], bytes] = {}
+        for session, member in self.members.items():
+            audience = member.seat, tuple(member.muted)
+            frame = frames.get(audience)
+            if frame is None:
+                frame = frames[audience] = self._lobby(info, member)
+            session.outbox.update(topic, frame, self._lobby_of(session))
 
     def tell_one(self, session: Session) -> None:
         """Tell somebody at the table how its lobby stands for them."""
         refresh = self._lobby_of(session)
         session.outbox.update(f"lobby {self.id}", refresh(), refresh)
 
-    def _lobby(self, info: TableInfo, seat: int) -> bytes:
-        reactions = self.play.preference(seat) if self.play is not None else ASK
-        return encode_frame(Lobby(info, seat, reactions))
+    def _lobby(self, info: TableInfo, member: Member) -> bytes:
+        reactions = self.play.preference(member.seat) if self.play is not None else ASK
+        return encode_frame(Lobby(info, member.seat, reactions, list(member.muted.values())))
 
     def _lobby_of(self, session: Session) -> Callable[[], bytes]:
         def refresh() -> bytes:
             member = self.members.get(session)
-            return self._lobby(self.info(), member.seat) if member else b""
+            return self._lobby(self.info(), member) if member else b""
 
         return refresh
 
@@ -216,11 +253,16 @@ class Table:
 
     def chat(self, session: Session, text: str) -> None:
         """Tell everybody at the table what one of them says (a cleaned text)."""
-        self._say(session.name, text)
+        self.chatter.say(session.name, text, self.members.values())
+
+    def check_chat(self, session: Session) -> None:
+        """Raises Refusal if the host does not let somebody chat."""
+        if session.key in self.chatter.silenced:
+            raise Refusal("muted", "the host of this table does not let you chat")
 
     def announce(self, text: str) -> None:
         """Tell everybody at the table something in the server's own name."""
-        self._say(SERVER, text)
+        self.chatter.say(SERVER, text, self.members.values())
 
     def whisper(self, seat: int, text: str) -> None:
         """Tell the player of a seat something in the server's own name, if they are there."""
@@ -228,23 +270,13 @@ class Table:
         if session is not None:
             session.send(ChatLine(self.id, SERVER, text))
 
-    def _say(self, name: str, text: str) -> None:
-        self._lines += 1
-        frame = encode_frame(ChatLine(self.id, name, text, self._lines))
-        self._said.append((self._lines, frame))
-        for member in self.members:
-            member.outbox.put(frame)
-
     # ------------------------------------------------------------------ coming and going
 
     def enter(self, session: Session, watch: bool) -> Member:
         """Let somebody sit down or watch."""
-        if session in self.members:
-            raise Refusal("already-here", "you are at this table already; leave it first")
+        self.check_entering(session)
         if watch:
-            watching = sum(m.seat == SPECTATOR for m in self.members.values())
-            if watching >= self.settings.watchers:
-                raise Refusal("too-many", f"{watching} people watch already; no more can")
+            self.check_watching()
             seat = SPECTATOR
         else:
             if self.state != "lobby":
@@ -252,14 +284,40 @@ class Table:
             free = free_seat(self.seats)
             if free is None:
                 raise Refusal("table-full", "no seat is free; you can watch")
-            with self._noted():
-                self.seats[free] = Seat(HUMAN, session.name, session=session)
+            with self.noted():
+                self.seats[free] = self.new_seat(session)
             seat = free
-        member = self.members[session] = Member(session, seat, self._lines)
+        member = self.members[session] = Member(session, seat, self.chatter.last)
         session.tables[self.id] = self
         if self._find_host() and self.state == "lobby":
             self._note_seats_if_possible()
         return member
+
+    def check_entering(self, session: Session) -> None:
+        """Raises Refusal if somebody is here already, or was put out."""
+        if session in self.members:
+            raise Refusal("already-here", "you are at this table already; leave it first")
+        names = map(name_key, self._kicked.values())
+        if session.token_hash in self._kicked or session.key in names:
+            raise Refusal("not-admitted", "the host has put you out of this table")
+
+    def check_watching(self) -> None:
+        """Raises Refusal if nobody can watch, or nobody more."""
+        if self.options.spectators == "off":
+            raise Refusal("no-watching", "nobody may watch at this table")
+        watching = sum(m.seat == SPECTATOR for m in self.members.values())
+        if watching >= self.settings.watchers:
+            raise Refusal("too-many", f"{watching} people watch already; no more can")
+
+    def new_seat(self, session: Session) -> Seat:
+        """The seat of somebody who sits down."""
+        return Seat(HUMAN, session.name, session=session, color=free_color(self.seats))
+
+    def kick(self, session: Session) -> None:
+        """Put somebody out, who is told so; they cannot come back."""
+        self._kicked[session.token_hash] = session.name
+        self.leave(session)
+        session.send(Closed(self.id, "the host has put you out of this table"))
 
     def leave(self, session: Session) -> None:
         """Somebody goes for good.  Never refuses."""
@@ -300,10 +358,9 @@ class Table:
         self.look_around()
         if self.play is not None:
             self.play.show(session)
-        since = self.members[session].since
-        missed = [frame for number, frame in self._said if number > since]
+        missed = self.chatter.missed(self.members[session])
         if missed:
-            session.outbox.put(b"".join(missed))
+            session.outbox.put(missed)
 
     def _find_host(self) -> bool:
         """See that the table has a host, one who is here or was not long ago if there is any; says
@@ -317,63 +374,28 @@ class Table:
         self.host = next(iter([*here, *away, *self.members]), None)
         return self.host is not host
 
-    # ------------------------------------------------------------------ the lobby
-
-    def _member(self, session: Session) -> Member:
+    def member(self, session: Session) -> Member:
+        """Somebody who is at the table.  Raises Refusal if they are not."""
         member = self.members.get(session)
         if member is None:
             raise Refusal("not-here", "you are not at this table")
         return member
 
-    def _host_in_lobby(self, session: Session) -> None:
-        self._member(session)
-        if self.host is not session:
-            raise Refusal("not-host", "only the host of the table may do this")
-        self._in_lobby()
-
-    def _in_lobby(self) -> None:
-        if self.state != "lobby":
-            raise Refusal("wrong-state", "the game has begun already")
-
-    def set_ready(self, session: Session, ready: bool) -> None:
-        """Note whether a player is ready."""
-        member = self._member(session)
-        if member.seat == SPECTATOR:
-            raise Refusal("not-your-seat", "you are watching; only players can be ready")
-        self._in_lobby()
-        self.seats[member.seat] = replace(self.seats[member.seat], ready=ready)
-
-    def add_bot(self, session: Session, level: str) -> int:
-        """Put a bot on a free seat; returns which."""
-        self._host_in_lobby(session)
-        levels = meant(level, {name: (name,) for name in LEVELS})
-        if len(levels) != 1:
-            raise Refusal("no-such-bot", f"bots are: {', '.join(LEVELS)}")
-        (level,) = levels
-        free = free_seat(self.seats)
-        if free is None:
-            raise Refusal("table-full", "no seat is free")
-        with self._noted():
-            self.seats[free] = Seat(BOT, bot_name(level, self.seats), level=level)
-        return free
-
-    def remove_bot(self, session: Session, seat: int) -> None:
-        """Free a seat that a bot holds."""
-        self._host_in_lobby(session)
-        if seat >= len(self.seats) or self.seats[seat].kind != BOT:
-            raise Refusal("no-such-seat", f"no bot holds seat {seat}")
-        with self._noted():
-            self.seats[seat] = Seat()
+    # ------------------------------------------------------------------ the journal of the lobby
 
     @contextmanager
-    def _noted(self) -> Iterator[None]:
-        """What happens inside goes into the journal, or has not happened."""
-        before = list(self.seats)
+    def noted(self) -> Iterator[None]:
+        """What happens to the lobby inside goes into the journal, or has not happened.  Raises
+        Refusal."""
+        seats, host, password = list(self.seats), self.host, self.password
+        places = [(member, member.seat) for member in self.members.values()]
         yield
         try:
             self._note_seats()
         except JournalError as error:
-            self.seats = before
+            self.seats, self.host, self.password = seats, host, password
+            for member, seat in places:
+                member.seat = seat
             self.log.warning("journal not written", reason=str(error))
             raise Refusal("busy", "the journal cannot be written now; try again later") from None
 
@@ -384,6 +406,8 @@ class Table:
             seats=[seat.to_plain() for seat in self.seats],
             host=host.name if host else "",
             host_token=host.token_hash.hex() if host else "",
+            password=str(self.password or ""),
+            kicked=[{"name": name, "token": digest.hex()} for digest, name in self._kicked.items()],
         )
 
     def _note_seats_if_possible(self) -> None:
@@ -395,18 +419,9 @@ class Table:
 
     # ------------------------------------------------------------------ the game
 
-    def start(self, session: Session) -> Play:
-        """Begin the game; its task is still to be run and its members to be told."""
-        self._host_in_lobby(session)
-        if any(seat.kind == OPEN for seat in self.seats):
-            raise Refusal("not-ready", "a seat is free; fill it with a player or a bot")
-        waited_for = [
-            seat.name if seat.present else f"{seat.name} (not connected)"
-            for seat in self.seats
-            if seat.kind == HUMAN and not (seat.present and (seat.ready or seat.session is session))
-        ]
-        if waited_for:
-            raise Refusal("not-ready", f"not ready yet: {', '.join(waited_for)}")
+    def start(self) -> Play:
+        """Begin the game, if :func:`server.lobby.check_start` lets it; its task is still to be run
+        and its members to be told.  Raises Refusal."""
         seats = list(self.seats)
         if self.options.order == "random":
             Stream(self.seed, "seats").shuffle(seats)

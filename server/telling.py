@@ -7,11 +7,13 @@ here it goes to the people who are there.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import TYPE_CHECKING
 
 import trio
 from msgspec.structs import replace
 
+from engine.types import SPECTATOR
 from protocol.codec import encode_frame
 from server.asking import Asking
 from server.audience import Views
@@ -21,6 +23,9 @@ from server.session import Session
 
 if TYPE_CHECKING:
     from server.table import Member, Table
+
+
+_games = count()
 
 
 class Teller:
@@ -38,7 +43,8 @@ class Teller:
         self._asking = asking
         self._pilot = pilot
         self._pauses = pauses
-        self._topic, self._clock_topic = f"view {table.id}", f"clocks {table.id}"
+        game = next(_games)  # what waits to be said of one game is not said of the next
+        self._topic, self._clock_topic = f"view {table.id} {game}", f"clocks {table.id} {game}"
         self.stirred = False
         self._told = self._state
 
@@ -47,8 +53,8 @@ class Teller:
         member = self._table.members[session]
         session.outbox.put(self._views.catalogue())
         self.show_view(member, self._views.snapshot(member.seat))
-        if any(self._told):
-            session.outbox.update(self._clock_topic, self.clocks(), self.clocks)
+        if any(self._told) and self._sees_clocks(member):
+            session.outbox.update(self._clock_topic, self.clocks(), self._clocks_now)
 
     def show_view(self, member: Member, snapshot: bytes) -> None:
         """Send a snapshot; like updates, it gives way to a later one if too much waits."""
@@ -62,8 +68,8 @@ class Teller:
             outbox = member.session.outbox
             if frame is not None:
                 outbox.update(self._topic, frame, self._refresh_of(member), later=True)
-            if clocks:
-                outbox.update(self._clock_topic, clocks, self.clocks, later=True)
+            if clocks and self._sees_clocks(member):
+                outbox.update(self._clock_topic, clocks, self._clocks_now, later=True)
             outbox.flush()
 
     def warn(self) -> None:
@@ -78,7 +84,21 @@ class Teller:
 
     def _send(self, frame: bytes) -> None:
         for member in self._table.members.values():
-            member.session.outbox.update(self._clock_topic, frame, self.clocks)
+            if self._sees_clocks(member):
+                member.session.outbox.update(self._clock_topic, frame, self._clocks_now)
+
+    def _sees_clocks(self, member: Member) -> bool:
+        """Clocks tell whose turn it is now, which delayed spectators do not know."""
+        return member.seat != SPECTATOR or not self._views.delayed
+
+    @property
+    def _current(self) -> bool:
+        """Whether this game is still the table's."""
+        play = self._table.play
+        return play is not None and play.teller is self
+
+    def _clocks_now(self) -> bytes:
+        return self.clocks() if self._current else b""
 
     def _news(self) -> bytes:
         """The frame with the clocks; empty if nothing has begun, ended or changed."""
@@ -111,6 +131,8 @@ class Teller:
     def _view_of(self, session: Session) -> Callable[[], bytes]:
         def refresh() -> bytes:
             member = self._table.members.get(session)
-            return b"" if member is None else self._views.snapshot(member.seat)
+            if member is None or not self._current:
+                return b""
+            return self._views.snapshot(member.seat)
 
         return refresh

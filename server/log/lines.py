@@ -27,6 +27,7 @@ Prev = Annotated[str, Meta(pattern=r"\A([0-9a-f]{32})?\Z")]
 Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 Hash = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 HashOrNone = Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")]
+Color = Literal["blue", "yellow", "red", "green"]
 SeatNumber = Annotated[int, Meta(ge=0, le=3)]
 
 
@@ -46,6 +47,7 @@ class HumanSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind
     """A player's seat; ``token`` is the hash of what takes it up again."""
 
     name: Filled
+    color: Color | UnsetType = UNSET
     token: Hash | UnsetType = UNSET
 
 
@@ -54,6 +56,14 @@ class BotSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind",
 
     name: Filled
     level: Filled
+    color: Color | UnsetType = UNSET
+
+
+class Kicked(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody whom the host has put out."""
+
+    name: Filled
+    token: Hash
 
 
 AnySeat = OpenSeat | HumanSeat | BotSeat
@@ -88,6 +98,8 @@ class SeatsLine(JournalLine, frozen=True, tag="seats"):
     seats: tuple[AnySeat, ...]
     host: str
     host_token: HashOrNone | UnsetType = UNSET
+    password: str | UnsetType = UNSET
+    kicked: tuple[Kicked, ...] | UnsetType = UNSET
 
 
 class StartLine(JournalLine, frozen=True, tag="start"):

@@ -119,7 +119,9 @@ class Stubborn:
         if self._token:
             stream.limit(*next(self._cuts, ENDLESS))
         self._wire = ClientConnection()
-        await stream.send_all(self._wire.send(Hello((1, 1), "Ann", resume=self._token)))
+        unanswered = tuple(self._waiting) if self._token else ()
+        hello = Hello((1, 1), "Ann", resume=self._token, unanswered=unanswered)
+        await stream.send_all(self._wire.send(hello))
         while True:
             data = await stream.receive_some()
             for message in self._wire.receive(data):

@@ -162,14 +162,16 @@ INFO = messages.TableInfo(
     host="Ann",
     options=SHOWN,
     seats=[
-        messages.SeatInfo(kind="human", name="Ann", ready=True, connected=True),
-        messages.SeatInfo(kind="bot", name="Greedy", level="greedy"),
+        messages.SeatInfo(kind="human", name="Ann", ready=True, connected=True, color="blue"),
+        messages.SeatInfo(kind="bot", name="Greedy", level="greedy", color="green"),
         messages.SeatInfo(kind="open"),
     ],
     watchers=1,
     commitment="ab" * 32,
     seeded=True,
     seed="00" * 32,
+    locked=True,
+    muted=["Ben"],
 )
 EVENTS = [
     Event(
@@ -186,7 +188,7 @@ MESSAGES: dict[str, Message] = {
     "the first message": HELLO,
     "hello with a password": messages.Hello((1, 1), "Ann", password="open sesame"),
     "hello with everything": messages.Hello(
-        versions=(1, 3), name="線路", client="x", language="cs", resume=TOKEN
+        versions=(1, 3), name="線路", client="x", language="cs", resume=TOKEN, unanswered=(7, 8)
     ),
     "the last message": messages.Bye(),
     "the smallest id": messages.Ping(id=0),
@@ -199,7 +201,22 @@ MESSAGES: dict[str, Message] = {
     "ready": messages.Ready(id=5, table="kq7mz"),
     "add a bot": messages.AddBot(id=6, table="kq7mz", level="greedy"),
     "remove a bot": messages.RemoveBot(id=7, table="kq7mz", seat=1),
+    "a table with a password": messages.Create(
+        id=2, options=replace(OPTIONS, private=True, spectators="delayed"), password="shinjuku"
+    ),
+    "join with a password": messages.Join(id=3, table="kq7mz", password="shinjuku"),
+    "sit down elsewhere": messages.Sit(id=18, table="kq7mz", seat=2),
+    "stand up": messages.Sit(id=18, table="kq7mz", seat=-1),
+    "swap seats": messages.Swap(id=19, table="kq7mz", seat=0, other=1),
+    "choose a colour": messages.ChooseColor(id=20, table="kq7mz", color="green"),
+    "set a password": messages.SetPassword(id=21, table="kq7mz", password="線路"),
+    "put somebody out": messages.Kick(id=22, table="kq7mz", name="Ben"),
+    "make somebody else host": messages.GiveHost(id=23, table="kq7mz", name="Ben"),
+    "mute": messages.Mute(id=24, table="kq7mz", name="Ben"),
+    "unmute": messages.Mute(id=25, table="kq7mz", name="Ben", muted=False),
+    "let nobody hear": messages.Mute(id=26, table="kq7mz", name="Ben", everybody=True),
     "start": messages.Start(id=8, table="kq7mz"),
+    "rematch": messages.Rematch(id=27, table="kq7mz"),
     "chat": messages.Chat(id=9, table="kq7mz", text="ready? 🚂"),
     "loaded": messages.Loaded(id=10, table="kq7mz"),
     "answer": messages.Answer(id=11, table="kq7mz", decision="d7", keys=("lay:C4",)),
@@ -220,7 +237,7 @@ MESSAGES: dict[str, Message] = {
     "a request refused": protocol.error("illegal-answer", "lay:Z9 is not offered", 11),
     "another connection has the session": protocol.error("replaced"),
     "the connection refused": protocol.error("version", "this server speaks versions 1 to 1"),
-    "lobby": messages.Lobby(info=INFO, seat=0),
+    "lobby": messages.Lobby(info=INFO, seat=0, muted=["Ben"]),
     "a line of chat": messages.ChatLine(table="kq7mz", name="Ann", text="ready? 🚂", number=3),
     "a notice": messages.Notice(text="the server ends in 5 minutes"),
     "the catalogue": messages.TableCatalogue(

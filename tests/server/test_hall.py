@@ -432,8 +432,8 @@ async def test_a_lobby_is_journaled(house: Any) -> None:
     token = sha256(host.token.encode()).hexdigest()
     assert seats[-1]["host_token"] == token
     assert seats[-1]["seats"] == [
-        {"kind": "human", "name": "Ann", "token": token},
-        {"kind": "bot", "name": "Random 1", "level": "random"},
+        {"kind": "human", "name": "Ann", "color": "blue", "token": token},
+        {"kind": "bot", "name": "Random 1", "level": "random", "color": "yellow"},
     ]
 
 

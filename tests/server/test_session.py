@@ -186,8 +186,7 @@ async def test_what_the_older_connection_still_says_is_not_heard(
     newer = await house.back(older.token)
     await newer.next(Welcome)
     await trio.sleep(60)
-    said = [frame for _, frame in house.hall.tables[table]._said]
-    assert len(said) == 2
+    assert len(house.hall.tables[table].chatter._said) == 2
 
 
 async def test_an_older_connection_that_does_not_read_is_no_hindrance(
@@ -276,12 +275,23 @@ async def test_a_request_sent_again_is_carried_out_once_and_answered_twice(house
     await ann.send(Chat(50, table, "hello"))
     await ann.next(ChatLine)
     await lose(ann)
-    ann = await house.back(ann.token)
+    ann = await house.back(ann.token, 50, 51)
     for number, text in ((50, "hello"), (51, "hello"), (50, "hello")):
         await ann.send(Chat(number, table, text))
         assert (await ann.next(Ok)).re == number
     # the first is known from before; the others are new, whatever their ids
-    assert len(house.hall.tables[table]._said) == 3
+    assert len(house.hall.tables[table].chatter._said) == 3
+
+
+async def test_a_client_that_was_started_anew_counts_its_requests_anew(house: Any) -> None:
+    ann = await house.player("Ann")
+    table = (await ann.do(Create))["table"]
+    for _ in range(2):
+        await ann.do(Chat, table=table, text="hello")  # with the same id each time
+        await lose(ann)
+        ann = await house.back(ann.token)
+        await ann.do(Ping)
+    assert len(house.hall.tables[table].chatter._said) == 2
 
 
 async def test_another_request_of_the_same_id_is_another(house: Any) -> None:
@@ -290,7 +300,7 @@ async def test_another_request_of_the_same_id_is_another(house: Any) -> None:
     await ann.send(AddBot(7, table, "greedy"))
     await ann.next(Ok, lambda ok: ok.re == 7)
     await lose(ann)
-    ann = await house.back(ann.token)
+    ann = await house.back(ann.token, 7)
     await ann.send(AddBot(7, table, "random"))
     error = await ann.next(Error)
     assert (error.code, error.re) == ("table-full", 7)
@@ -307,7 +317,7 @@ async def test_an_answer_sent_again_before_its_table_has_read_it_is_one_answer(
     await ann.send(answer)
     await wait_all_tasks_blocked()
     await lose(ann)
-    ann = await house.back(ann.token)
+    ann = await house.back(ann.token, 70)
     await ann.send(answer)
     await wait_all_tasks_blocked()
     disk.full = False
