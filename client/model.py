@@ -46,6 +46,8 @@ class Change:
     chat: ChatLine | None = None
     lobby_before: TableInfo | None = None
     lobby: bool = False
+    rematch: bool = False
+    """The game that was over is gone, and the table is in its lobby again."""
     catalogue: bool = False
     view: bool = False
     questions: bool = False
@@ -70,6 +72,7 @@ class TableModel:
         self.table = table
         self.info: TableInfo | None = None
         self.seat = -1
+        self.muted: tuple[str, ...] = ()
         self.catalogue: Catalogue | None = None
         self.view: Observation | None = None
         self.decisions: tuple[Decision, ...] = ()
@@ -111,7 +114,24 @@ class TableModel:
         before = self.info
         self.info = message.info
         self.seat = message.seat
-        return Change(lobby=True, lobby_before=before)
+        self.muted = tuple(message.muted)
+        change = Change(lobby=True, lobby_before=before)
+        if message.info.state == "lobby" and self.view is not None:
+            self._forget_game()
+            change.rematch = True
+        return change
+
+    def _forget_game(self) -> None:
+        """There will be another game at this table."""
+        self.catalogue = None
+        self.view = None
+        self.decisions = ()
+        self.seq = -1
+        self.next_event = 0
+        self.waiting_for_snapshot = False
+        self.log.clear()
+        self.cards = {}
+        self._raw = {}
 
     def _snapshot(self, message: Snapshot) -> Change:
         first = self.view is None

@@ -131,6 +131,11 @@ class Session:
         if model is None:
             return
         change = model.apply(message)
+        if change.rematch:
+            self._loaded = False
+            self.serial += 1
+            self.game.reset()
+            self.tell("Another game, with the same people:")
         if change.lobby:
             self.lobby.changed(None if self._back and self._in_lobby else change.lobby_before)
             self._back = self._back and not self._in_lobby

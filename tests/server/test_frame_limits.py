@@ -15,7 +15,7 @@ from protocol.codec import encode
 from protocol.messages import Lobby, SeatInfo, TableInfo, TableOptions
 from protocol.names import BYTES_A_COLUMN, NAME_MAX
 from server.audience import Views
-from server.hall import TITLE_COLUMNS
+from server.opening import TITLE_COLUMNS
 from server.settings import Settings
 
 LONGEST_NAME = "x" * (NAME_MAX * BYTES_A_COLUMN)  # in bytes; as columns it would be too many

@@ -192,7 +192,8 @@ async def test_colours_go_into_the_game_with_their_players(house: Any) -> None:
 # ------------------------------------------------------------------ passwords and private tables
 
 
-async def test_a_table_with_a_password_lets_in_who_knows_it(house: Any) -> None:
+async def test_a_table_with_a_password_lets_in_who_knows_it(make_house: Any) -> None:
+    house = await make_house(settings={"password_tries": 50})
     table, (ann,) = await table_of(house, "Ann", password="shinjuku")
     ben = await house.player("Ben")
     (listed,) = (await ben.do(ListTables))["tables"]
