@@ -16,7 +16,7 @@ import pytest
 import trio
 from hypothesis import event, given
 from hypothesis import strategies as st
-from trio.testing import MockClock, memory_stream_pair
+from trio.testing import MockClock, memory_stream_pair, wait_all_tasks_blocked
 
 from client.model import TableModel
 from engine.types import Event
@@ -227,6 +227,7 @@ def test_wherever_connections_break_nothing_is_lost_or_happens_twice(
             nursery.start_soon(_join, ben)
             given = await play(ann)
             await ann.do(Ping)
+            await wait_all_tasks_blocked()  # all that has come is taken in
             event(f"connections: {min(ann.connections, 10)}")
 
             table = house.hall.tables["t1"]
