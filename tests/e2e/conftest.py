@@ -11,6 +11,7 @@ import pytest
 import trio
 
 import engine
+from engine.boxes import Box
 from protocol.messages import Hello
 from server.app import Server
 from server.hall import Hall
@@ -62,7 +63,9 @@ def serving(tmp_path: Path) -> Serving:
 
     @asynccontextmanager
     async def serve(
-        game_factory: Callable[[engine.Setup], engine.Game] = engine.Game.new, **settings: object
+        game_factory: Callable[[engine.Setup], engine.Game] = engine.Game.new,
+        own: tuple[Box, ...] = (),
+        **settings: object,
     ) -> AsyncIterator[RealServer]:
         log = io.StringIO()
         hall = Hall(
@@ -70,6 +73,7 @@ def serving(tmp_path: Path) -> Serving:
             Journals(tmp_path / "journals"),
             log=operational_log(log),
             game_factory=game_factory,
+            own=own,
         )
         listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
         async with trio.open_nursery() as nursery:
