@@ -6,16 +6,18 @@ as they come.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from client import lobby_lines as told
 from client.plain import guide
 from client.plain import table as cards_on_table
 from client.plain.chat import say
 from client.plain.commands import Command, Commands
-from client.plain.lines import NARROWEST, Line, clip, pad, safe, text, wrap
-from client.table_words import OPTIONS, check_name, in_words, read_options
+from client.plain.lines import Line, safe, text
+from client.table_words import OPTIONS, check_name, read_options
 from protocol.messages import (
     AddBot,
     Create,
@@ -49,20 +51,40 @@ class LobbyRoom:
         self._session = session
         self._listed: list[TableInfo] = []
         self._everywhere = [
-            Command("help", "[create]", "This list; help create.", self._help, ("?",)),
+            Command(
+                "help",
+                "[create]",
+                "This list; help create.",
+                self._help,
+                ("?",),
+                offers=lambda: (("create", "All options of a table."),),
+            ),
             Command("quit", "", "Leave the program.", self._quit, ("exit",)),
         ]
         self._outside = Commands(
             [
                 Command("list", "", "The tables that are there.", self._list, ("ls",)),
-                Command("join", "N", "Sit down at table N of the list.", self._join),
-                Command("watch", "N", "Watch table N without playing.", self._watch),
+                Command(
+                    "join",
+                    "N",
+                    "Sit down at table N of the list.",
+                    self._join,
+                    offers=self._tables_offered,
+                ),
+                Command(
+                    "watch",
+                    "N",
+                    "Watch table N without playing.",
+                    self._watch,
+                    offers=self._tables_offered,
+                ),
                 Command(
                     "create",
                     "[OPTIONS]",
                     "Open a table of your own: create players=3 board=osaka; help create lists "
                     "all options.",
                     self._create,
+                    offers=lambda: ((f"{name}=", word.about) for name, word in OPTIONS.items()),
                 ),
                 *self._everywhere,
             ]
@@ -72,12 +94,30 @@ class LobbyRoom:
                 Command("table", "", "Who sits where.", self._table),
                 Command("ready", "", "You are ready to play.", self._ready),
                 Command("unready", "", "You are not ready after all.", self._unready),
-                Command("add-bot", "[LEVEL]", "Host: a bot takes a free seat.", self._add_bot),
-                Command("remove-bot", "[SEAT]", "Host: a bot leaves again.", self._remove_bot),
+                Command(
+                    "add-bot",
+                    "[LEVEL]",
+                    "Host: a bot takes a free seat.",
+                    self._add_bot,
+                    offers=self._levels_offered,
+                ),
+                Command(
+                    "remove-bot",
+                    "[SEAT]",
+                    "Host: a bot leaves again.",
+                    self._remove_bot,
+                    offers=self._seats_offered,
+                ),
                 Command("start", "", "Host: begin the game.", self._start),
                 Command("board", "", "The board that will be played.", self._board),
                 Command("cards", "", "The cards that will be played.", self._cards),
-                Command("card", "NAME", "One card in full.", self._card),
+                Command(
+                    "card",
+                    "NAME",
+                    "One card in full.",
+                    self._card,
+                    offers=lambda: cards_on_table.card_offers(session.model),
+                ),
                 Command("say", "TEXT", "Chat with the table.", self._say),
                 Command("leave", "", "Leave the table.", self._leave),
                 *self._everywhere,
@@ -124,13 +164,19 @@ class LobbyRoom:
         return f"table {safe(info.table, 12)} > "
 
     def completions(self, line: str) -> list[tuple[str, str]]:
-        typed = line.lstrip().lower()
-        found = [(c.name, c.help) for c in self._commands.all if c.name.startswith(typed)]
-        if typed.startswith("add-bot "):
-            levels = self._session.connection.welcome.bots
-            whole = [f"add-bot {safe(level, 20)}" for level in levels]
-            found += [(line, "a bot of this level") for line in whole if line.startswith(typed)]
-        return found
+        return self._commands.completions(line)
+
+    def _tables_offered(self) -> Iterable[tuple[str, str]]:
+        for number, info in enumerate(self._listed, 1):
+            yield str(number), safe(info.title, 40) or f"{safe(info.host, 20)}'s table"
+
+    def _levels_offered(self) -> Iterable[tuple[str, str]]:
+        for level in self._session.connection.welcome.bots:
+            yield safe(level, 20), "a bot of this level"
+
+    def _seats_offered(self) -> Iterable[tuple[str, str]]:
+        seats = self._info.seats if self._info else []
+        return ((str(number), safe(seats[number - 1].name, 20)) for number in self._bots)
 
     async def typed(self, line: str, *, stale: bool) -> None:  # noqa: ARG002 - of Room
         if not line.strip():
@@ -172,7 +218,7 @@ class LobbyRoom:
             self._next_steps()
             return
         me = self._session.connection.welcome.name
-        for line in _differences(before, info):
+        for line in told.differences(before, info):
             self._session.tell(line)
         if before.host != info.host:
             who = "You are" if info.host == me else f"{safe(info.host, 20)} is"
@@ -192,22 +238,10 @@ class LobbyRoom:
         self._session.game.seats_changed(before, info)
 
     def _table_lines(self) -> list[Line]:
-        info = self._info
-        if info is None:
+        model, info = self._session.model, self._info
+        if info is None or model is None:
             return [text("You are at no table.")]
-        lines = [[("class:heading", _title(info))]]
-        lines += wrap(f"  {_sentence(in_words(info.options))}", self._session.width, "  ")
-        model = self._session.model
-        for number, seat in enumerate(info.seats):
-            mine = model is not None and model.seat == number
-            name = safe(seat.name, 20) or "free"
-            notes = [seat.kind] if seat.kind == "bot" else []
-            notes += ["you"] if mine else []
-            notes += ["host"] if seat.kind == "human" and seat.name == info.host else []
-            notes += ["ready"] if seat.kind == "human" and seat.ready else []
-            tail = f" ({', '.join(notes)})" if notes else ""
-            lines.append([("class:own" if mine else "", f"  seat {number + 1}  {name}{tail}")])
-        return lines
+        return told.one_table(info, model.seat, self._session.width)
 
     def _next_steps(self) -> None:
         """One line about what can be done next."""
@@ -219,7 +253,7 @@ class LobbyRoom:
                 self._session.tell("create opens a table; help lists all commands.")
             return
         free = sum(seat.kind == "open" for seat in info.seats)
-        waited = _not_ready(info)
+        waited = told.not_ready(info)
         if not self._hosting:
             ready = model.seat >= 0 and info.seats[model.seat].ready
             host = safe(info.host, 20)
@@ -241,7 +275,7 @@ class LobbyRoom:
 
     async def _help(self, topic: str) -> None:
         if topic.lower() == "create":
-            self._session.show(_create_help(self._session.width))
+            self._session.show(told.create_help(self._session.width))
             return
         if topic:
             self._session.warn(f"help knows create, not “{safe(topic, 30)}”.")
@@ -251,9 +285,15 @@ class LobbyRoom:
         self._session.leave()
 
     async def _list(self, _: str) -> None:
-        self._listed = []
+        self._listed = await self._fetched()
+        self._session.show(told.all_tables(self._listed, self._session.width))
+        self._next_steps()
+
+    async def _fetched(self) -> list[TableInfo]:
+        """All tables, or as many as anybody would look through."""
+        found: list[TableInfo] = []
         after = 0
-        while len(self._listed) < LISTED:
+        while len(found) < LISTED:
             request = ListTables(self._session.connection.next_id(), after)
             result = await self._session.ask(request)
             try:
@@ -262,16 +302,21 @@ class LobbyRoom:
             except (msgspec.ValidationError, RecursionError):
                 self._session.warn("The server's list of tables is not understood.")
                 break
-            self._listed += page
+            found += page
             if following <= after or not page:
                 break
             after = following
-        lines: list[Line] = []
-        for n, info in enumerate(self._listed, 1):
-            lines.append(_list_line(n, info, self._session.width))
-            lines += wrap(f"    {'; '.join(in_words(info.options))}", self._session.width, "    ")
-        self._session.show([_HEADINGS, *lines] if lines else [text("There are no tables yet.")])
-        self._next_steps()
+        return found
+
+    async def look_around(self) -> None:
+        """Tell of the tables that have been opened since the list was shown; their numbers go on
+        from there."""
+        known = {info.table for info in self._listed}
+        for info in await self._fetched():
+            if info.table not in known and self._session.model is None:
+                self._listed.append(info)
+                if info.state in {"lobby", "playing"}:
+                    self._session.tell(told.opened(len(self._listed), info))
 
     async def _join(self, which: str) -> None:
         await self._go(which, watch=False)
@@ -428,64 +473,3 @@ class LobbyRoom:
         await self._session.leave_table()
         if self._session.model is None:
             await self.arrive()
-
-
-def _title(info: TableInfo) -> str:
-    options = info.options
-    title = f" “{safe(info.title, 40)}”" if info.title else ""
-    words = (
-        f"Table {safe(info.table, 12)}{title}: {safe(options.board, 20)}, {options.players} players"
-    )
-    return words + (", seed chosen by the host" if info.seeded else "")
-
-
-_HEADINGS: Line = [("class:label", f"  N {'title':24} {'board':10} seats state    players")]
-
-
-def _list_line(number: int, info: TableInfo, width: int) -> Line:
-    taken = [safe(seat.name, 20) for seat in info.seats if seat.kind != "open"]
-    places = f"{len(taken)}/{len(info.seats)}"
-    title = safe(info.title, 40) or f"{safe(info.host, 20)}'s table"
-    words = f" {pad(clip(title, 24), 24)} {pad(safe(info.options.board, 10), 10)}"
-    words += f" {places:<5} {pad(safe(info.state, 8), 8)} {', '.join(taken)}"
-    return [("class:number", f"{number:>3}"), ("", clip(words, width - 4))]
-
-
-def _sentence(words: list[str]) -> str:
-    joined = ", ".join(words)
-    return f"{joined[:1].upper()}{joined[1:]}."
-
-
-def _create_help(width: int) -> list[Line]:
-    """All options of ``create``, a line each."""
-    lines = [text("create [OPTION ...], each with what follows it:")]
-    for name, word in OPTIONS.items():
-        usage = pad(f"{name}={word.value}" if word.value else name, 22)
-        first, *more = wrap(f"{word.about}.", max(NARROWEST, width - 26))
-        lines.append([("class:number", f"  {usage}"), *first])
-        lines += [[("", " " * 24), *line] for line in more]
-    return lines
-
-
-def _not_ready(info: TableInfo) -> list[str]:
-    return [
-        safe(seat.name, 20)
-        for seat in info.seats
-        if seat.kind == "human" and not seat.ready and seat.name != info.host
-    ]
-
-
-def _differences(before: TableInfo, now: TableInfo) -> list[str]:
-    """What changed on the seats, a sentence each."""
-    told: list[str] = []
-    for number, (old, new) in enumerate(zip(before.seats, now.seats, strict=False), 1):
-        name: Any = safe(new.name, 20)
-        if old.name != new.name:
-            if old.name:
-                told.append(f"{safe(old.name, 20)} leaves seat {number}.")
-            if new.name:
-                kind = f", a {safe(new.level, 20)} bot," if new.kind == "bot" else ""
-                told.append(f"{name}{kind} sits down on seat {number}.")
-        elif old.ready != new.ready and new.kind == "human":
-            told.append(f"{name} is {'ready' if new.ready else 'not ready any more'}.")
-    return told

@@ -33,6 +33,9 @@ from protocol.messages import (
     Snapshot,
 )
 
+NEWS_SECONDS = 5.0
+"""So often is the list of tables looked at by whoever is in the lobby."""
+
 SHOWN_HISTORY = 10
 """Events told when coming to a game that is running."""
 
@@ -87,6 +90,7 @@ class Session:
             asyncio.create_task(self._receive(), name="senro-messages"),
             asyncio.create_task(self._converse(), name="senro-console"),
             asyncio.create_task(self._leaving.wait(), name="senro-leaving"),
+            asyncio.create_task(self._look_around(), name="senro-news"),
         ]
         try:
             done, _ = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
@@ -111,6 +115,14 @@ class Session:
             await self._take(await self.connection.next())
             async with self._news:
                 self._news.notify_all()
+
+    async def _look_around(self) -> None:
+        """Whoever sits in the lobby hears of the tables that others open."""
+        while True:
+            await asyncio.sleep(NEWS_SECONDS)
+            in_lobby = self.model is None and not self.awaits_table and not self.setting_up
+            if in_lobby and self.console.interactive and self.connection.up:
+                await self.lobby.look_around()
 
     def leave(self) -> None:
         """End the session."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from client.plain.lines import NARROWEST, WIDTH, Line, pad, wrap
+from protocol.matching import begins, begins_inside, words_of
 
 Run = Callable[[str], Awaitable[None]]
 
@@ -24,6 +25,9 @@ class Command:
 
     changes: bool = False
     """It answers the game: then it must have been begun under the open question."""
+
+    offers: Callable[[], Iterable[tuple[str, str]]] | None = None
+    """What may follow it, each with a remark."""
 
     def refusal(self, rest: str) -> str:
         """Why it cannot be called with these words after it; empty if it can."""
@@ -56,6 +60,24 @@ class Commands:
     def shown(self, *, watching: bool = False) -> list[Command]:
         """The commands that are told of."""
         return [command for command in self.all if not (watching and command.player)]
+
+    def completions(self, line: str, *, watching: bool = False) -> list[tuple[str, str]]:
+        """Whole lines that the typed one may become, each with a remark: the names of commands,
+        and what may follow one."""
+        typed = line.lstrip().lower()
+        shown = self.shown(watching=watching)
+        found = [
+            (command.name, command.help) for command in shown if command.name.startswith(typed)
+        ]
+        word, blank, rest = typed.partition(" ")
+        command = self._by_name.get(word)
+        if blank and command is not None and command in shown and command.offers is not None:
+            wanted = words_of(rest)
+            for value, remark in command.offers():
+                words = words_of(value)
+                if begins(wanted, words) or begins_inside(wanted, words):
+                    found.append((f"{word} {value}", remark))
+        return found
 
     def help_lines(self, *, watching: bool = False, width: int = WIDTH) -> list[Line]:
         """One entry a command, folded to the screen."""

@@ -225,8 +225,8 @@ class GameRoom:
                 whole = question.completion(option, typed)
                 if whole:
                     found.append((whole, safe(option.text, 60) or question.name(option)))
-        commands = self._commands.shown(watching=model is not None and model.seat < 0)
-        return found + [(one.name, one.help) for one in commands if one.name.startswith(typed)]
+        watching = model is not None and model.seat < 0
+        return found + self._commands.completions(line, watching=watching)
 
     async def typed(self, line: str, *, stale: bool) -> None:
         """A command, or an answer to the open question."""

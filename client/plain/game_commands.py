@@ -38,7 +38,12 @@ class _Handlers:
         self.commands = Commands(
             [
                 Command(
-                    "help", "[TOPIC]", "This list; help rules, help scoring.", self._help, ("?",)
+                    "help",
+                    "[TOPIC]",
+                    "This list; help rules, help scoring.",
+                    self._help,
+                    ("?",),
+                    offers=lambda: (("rules", "How to play."), ("scoring", "What counts.")),
                 ),
                 Command("board", "", "The board.", shows(room.board_lines), ("b",)),
                 Command(
@@ -67,7 +72,13 @@ class _Handlers:
                 Command("hand", "", "Your cards, in every zone.", fitted(table.hand), player=True),
                 Command("supply", "", "All piles with price and number.", fitted(table.supply)),
                 Command("cards", "", "What the cards of this game do.", fitted(guide.cards)),
-                Command("card", "NAME", "One card in full.", self._card),
+                Command(
+                    "card",
+                    "NAME",
+                    "One card in full.",
+                    self._card,
+                    offers=lambda: table.card_offers(session.model),
+                ),
                 Command(
                     "bonuses",
                     "",

@@ -241,6 +241,12 @@ def provenance(source: str, width: int, *, house: bool) -> list[Line]:
     return [[("class:hint", line[0][1])] for line in lines]
 
 
+def card_offers(model: TableModel | None) -> Iterable[tuple[str, str]]:
+    """The names of the cards, each with a few facts."""
+    for info in model.cards.values() if model is not None else ():
+        yield safe(info.name, 40), f"{info.type}, costs {info.cost}"
+
+
 def find_card(model: TableModel, name: str) -> list[CardInfo]:
     """The cards that this may mean (see :mod:`protocol.matching`)."""
     names = {card: (info.name, card) for card, info in model.cards.items()}

@@ -81,6 +81,15 @@ def test_every_command_shows_what_it_says(tmp_path: Path) -> None:
         assert set(found) >= {"play lay-rails", "plain lay-rails"}
         assert "end" in dict(anna.session.completions("e"))
         assert "board" in dict(anna.session.completions("bo"))
+        assert dict(anna.session.completions("card exp")) == {
+            "card Express Train": "train, costs 3",
+            "card Limited Express Train": "train, costs 6",
+            "card Station Expansion": "station, costs 3",
+        }
+        assert dict(anna.session.completions("help s")) == {"help scoring": "What counts."}
+        assert len(anna.session.completions("card ")) == 17
+        assert anna.session.completions("card zeppelin") == []
+        assert "D9" not in anna.session.completions("card ")
 
     against_a_bot(tmp_path, visit)
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from itertools import count
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,8 +12,10 @@ import msgspec
 from client.lobby import LobbyRoom
 from client.plain.chat import spoken
 from client.plain.lines import Line, plain
+from client.table_words import OPTIONS
 from protocol.messages import ChatLine, ListTables
 from tests.client.games import table_info
+from tests.client.test_session import Person, meet
 
 
 class Lister:
@@ -67,3 +70,61 @@ def test_a_list_that_never_ends_is_given_up() -> None:
 def test_the_server_speaks_otherwise_than_players() -> None:
     assert spoken(ChatLine("t1", "Ben", "hello\x1b[2J")) == "<Ben> hello[2J"
     assert spoken(ChatLine("t1", "*", "The game goes on.")) == "* The game goes on."
+
+
+def test_a_table_that_somebody_opens_is_told_once_in_the_lobby(tmp_path: Path) -> None:
+    async def visit(anna: Person, ben: Person) -> None:
+        await ben.type("list")
+        await ben.see("There are no tables yet.")
+        await ben.session.lobby.look_around()
+        await anna.type("create players=3 board=osaka title=Evening")
+        await anna.see("seat 1  Anna (you, host)")
+        await ben.session.lobby.look_around()
+        await ben.see("New: “Evening”, osaka, 2 seats free; join 1 sits down.")
+        before = len(ben.console.shown)
+        await ben.session.lobby.look_around()
+        assert len(ben.console.shown) == before
+        found = dict(ben.session.completions("join "))
+        assert found == {"join 1": "Evening"}
+        await ben.type("join 1")
+        await ben.see("Eight cards drawn from base, turn order drawn, sealed reactions.")
+        await ben.see("seat 2  Ben (you)")
+        await ben.session.lobby.look_around()  # at a table nothing is told
+
+    meet(tmp_path, visit)
+
+
+def test_what_may_follow_a_command_is_offered(tmp_path: Path) -> None:
+    async def visit(anna: Person, _: Person) -> None:
+        offered = dict(anna.session.completions("create bo"))
+        assert set(offered) == {"create board=", "create boxes=", "create bonuses="}
+        assert set(dict(anna.session.completions("help c"))) == {"help create"}
+        await anna.type("create")
+        await anna.see("seat 1  Anna (you, host)")
+        assert "add-bot planner" in dict(anna.session.completions("add-bot "))
+        assert anna.session.completions("remove-bot ") == []
+        await anna.type("add-bot greedy")
+        await anna.see("sits down on seat 2.")
+        assert dict(anna.session.completions("remove-bot ")) == {"remove-bot 2": "Greedy 1"}
+
+    meet(tmp_path, visit)
+
+
+def test_help_create_explains_every_option(tmp_path: Path) -> None:
+    async def visit(anna: Person, _: Person) -> None:
+        await anna.type("help create")
+        await anna.see("watch ")
+        shown = anna.console.text.partition("create [OPTION ...]")[2]
+        for name in OPTIONS:
+            assert f"  {name}" in shown
+        assert "(sealed)" in shown
+        for words, says in (
+            ("create playrs=3", "! “playrs=3” is no option of a table; is it players?"),
+            ("create board=chiba players=3", "! Players: Chiba is for 2 players, not 3"),
+            ("create bonuses", "! Bonuses: there are no route bonuses for Tokyo in the boxes base"),
+            ("create board=nagoya", "nagoya, 3 players"),
+        ):
+            await anna.type(words)
+            await anna.see(says)
+
+    meet(tmp_path, visit)
