@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from client.address import Address, parse_address
-from client.errors import FAILURE, USAGE, ClientError
+from client.errors import FAILURE, USAGE, ClientError, full_stop
 from client.flags import NOT_FLAGS, default_journals, own_name, parser, state_folder
 from client.table_words import OPTIONS
 from protocol.signs import PLAIN
@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _run(arguments)
     except ClientError as error:
-        print(f"senro: {_in_lines(str(error))}", file=sys.stderr)
+        print(f"senro: {_in_lines(full_stop(str(error)))}", file=sys.stderr)
         return error.code
     except KeyboardInterrupt:
         print("senro: interrupted", file=sys.stderr)

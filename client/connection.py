@@ -20,7 +20,7 @@ from msgspec import UNSET
 
 import protocol
 from client import __version__
-from client.errors import ClientError
+from client.errors import ClientError, full_stop
 from client.tokens import Tokens
 from client.trust import CertificateError, Trust
 from client.wire import ConnectionLostError, TurnedAwayError, Wire, safe, sentence
@@ -264,7 +264,7 @@ class Connection:
 
     async def _come_back(self, reason: str) -> bool:
         """Try to connect again, and say so; False if there is no way back."""
-        self._say(up=False, text=f"{_sentence_end(reason)} Trying to come back.")
+        self._say(up=False, text=f"{full_stop(reason)} Trying to come back.")
         last = reason
         for pause in _pauses():
             await asyncio.sleep(pause)
@@ -283,7 +283,7 @@ class Connection:
             else:
                 await self._resume(wire)
                 return True
-            self._say(up=False, text=f"{_sentence_end(last)} Trying again.")
+            self._say(up=False, text=f"{full_stop(last)} Trying again.")
         self._fail(f"There is no way back. {last}")
         return False
 
@@ -339,7 +339,3 @@ def _pauses() -> Iterator[float]:
         yield this
         total += this
         pause = min(2 * pause, LONGEST_PAUSE)
-
-
-def _sentence_end(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."

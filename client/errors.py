@@ -12,3 +12,8 @@ class ClientError(Exception):
     def __init__(self, text: str, code: int = FAILURE) -> None:
         super().__init__(text)
         self.code = code
+
+
+def full_stop(text: str) -> str:
+    """The sentence with an end."""
+    return text if text.endswith((".", "!", "?", ":", ")")) else f"{text}."

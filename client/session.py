@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, cast
 
 from client.connection import Connection, ConnectionLostError, LineNews, RefusedError
-from client.errors import ClientError
+from client.errors import ClientError, full_stop
 from client.lobby import LobbyRoom
 from client.model import TableModel
 from client.plain.chat import spoken
@@ -345,6 +345,6 @@ class Session:
 
     def warn(self, sentence: str) -> None:
         """Something was wrong."""
-        words = safe("! " + sentence[:1].upper() + sentence[1:], 800)
+        words = full_stop(safe("! " + sentence[:1].upper() + sentence[1:], 800))
         lines = wrap(words, self.width, "  ")
         self.console.show([[("class:warning", line[0][1])] for line in lines])

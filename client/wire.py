@@ -13,7 +13,8 @@ from typing import Self
 
 import protocol
 from client.address import Address
-from client.errors import ClientError
+from client.errors import ClientError, full_stop
+from client.network_errors import in_words
 from client.trust import Trust
 from protocol.connection import TLS_NEEDED
 from protocol.messages import Bye, ClientMessage, Error, FromServer, Hello, Welcome
@@ -25,6 +26,9 @@ IN_CLEAR = (
     "The password would go over the network for everybody to read, so it was not sent.  Ask the "
     "host to start the server with --tls auto."
 )
+
+
+ANOTHER_NAME = "Say another name with --name NAME."
 
 
 def safe(text: object) -> str:
@@ -52,7 +56,8 @@ class TurnedAwayError(ClientError):
     """The server does not let us in: a stable code and its sentence."""
 
     def __init__(self, error: Error) -> None:
-        super().__init__(sentence(error))
+        advice = f" {ANOTHER_NAME}" if error.code == "name-taken" else ""
+        super().__init__(full_stop(sentence(error)) + advice)
         self.reason = error.code
 
 
@@ -100,8 +105,7 @@ class Wire:
             raise ClientError(f"{where}: {error}") from None
         except (OSError, ValueError) as error:  # ValueError: no name that can be looked up
             await _abandon(wire)
-            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            raise ClientError(f"Cannot connect to {where}: {safe(reason)}.") from None
+            raise ClientError(f"Cannot connect to {where}: {in_words(error)}.") from None
         except BaseException:
             await _abandon(wire)
             raise
