@@ -27,8 +27,9 @@ from protocol.messages import AddBot, Create, ShownOptions, Start, TableOptions
 WRONG_OPTIONS = frozenset({"bad-options", "no-such-bot", "bad-text", "bad-message"})
 """Refusals that mean that a flag was wrong."""
 
-USUAL = ShownOptions(reactions="fast")
-"""How a table is played here: nobody is there from whom a hand could be hidden by waiting."""
+USUAL = ShownOptions(reactions="fast", turn_ms=0, window_ms=0)
+"""How a table is played here: nobody is there from whom a hand could be hidden by waiting, and
+nobody who has to wait."""
 
 MOST_SEATS = 4
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import engine
 from client.table_words import OPTIONS, in_words, read_options, split_options, wire_seed
 from protocol.messages import Create, ShownOptions, TableOptions
 
@@ -142,6 +143,8 @@ def test_how_a_table_is_played_is_told_in_words() -> None:
     assert in_words(named)[0] == "dump site, tunnel from base"
 
 
-def test_every_option_of_a_table_can_be_said() -> None:
-    times = {name for name in TableOptions.__struct_fields__ if name.endswith("_ms")}
-    assert set(TableOptions.__struct_fields__) - times == set(OPTIONS) - {"title", "watch"}
+def test_every_option_that_makes_the_game_can_be_said() -> None:
+    said = set(OPTIONS)
+    options = set(TableOptions.__struct_fields__)
+    assert set(engine.Setup.__struct_fields__) & options <= said
+    assert said - {"title", "watch", "password"} <= options
