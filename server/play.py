@@ -10,7 +10,6 @@ table and nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from hashlib import sha256
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,36 +17,31 @@ import msgspec
 import trio
 
 import engine
-from engine.bots import Bot, think
 from engine.bots import make as make_bot
 from engine.game import check_answer
 from engine.text import Words
-from engine.types import SPECTATOR, Decision, Observation
+from engine.types import SPECTATOR, Decision
 from protocol.names import shorten
-from server import pauses
 from server.alarm import Alarm
 from server.asking import Asking
+from server.attendance import Attendance
 from server.audience import Views
-from server.autopilot import TIMEOUTS, Autopilot
+from server.autopilot import Autopilot
 from server.clocks import next_warning
 from server.journal import JournalError
 from server.log.timing import Timing
 from server.mailbox import Letter, Mailbox
-from server.pauses import Pauses
+from server.pauses import LOADING, Pauses
 from server.refusal import Refusal
 from server.scribe import Scribe
 from server.seating import BOT, HUMAN, Seat
 from server.session import Session
 from server.telling import Teller
+from server.thinking import bot_seed, thought
 from server.windows import ASK, Window, preferred
 
 if TYPE_CHECKING:
     from server.table import Member, Table
-
-
-def bot_seed(seed: bytes, seat: int, use: str = "bot") -> bytes:
-    """The seed of a bot: a stream of its own that nobody can tell from the game's."""
-    return sha256(b"senro %s %d " % (use.encode(), seat) + seed).digest()
 
 
 class Past(NamedTuple):
@@ -116,11 +110,19 @@ class Play:
         if past is not None:
             self._preferences |= past.timing.preferences
             self._pilot.take_up(past.timing.autopilots, past.timing.left)
-        self._returned: set[int] = set()  # seats whose players have come back
         self._answered_for: set[str] = set()  # decisions that time or a bot took from a player
         self._wakes = -inf  # when there may be something to do; minus infinity: work it out
         self._warns = inf
         self.teller = Teller(table, self.views, self._asking, self._pilot, self._pauses)
+        self._attendance = Attendance(
+            table,
+            people,
+            asking=self._asking,
+            pilot=self._pilot,
+            pauses=self._pauses,
+            changed=self._retime,
+            nudge=self.look,
+        )
 
     # ------------------------------------------------------------------ from other tasks
 
@@ -141,8 +143,7 @@ class Play:
     def show(self, session: Session) -> None:
         """Send everything that one at the table may know, who has just come or come back."""
         self.teller.show(session)
-        self._returned.add(self._table.members[session].seat)
-        self.look()
+        self._attendance.back(self._table.members[session].seat)
 
     def preference(self, seat: int) -> str:
         """What a seat's player prefers to happen when others attack."""
@@ -161,16 +162,7 @@ class Play:
 
     def wish(self, seat: int, pause: bool) -> Callable[[], None]:
         """A player would like a pause, or to go on; what is returned tells the others."""
-        name = self._table.seats[seat].name
-        new = self._pauses.wish(seat, pause)
-
-        def then() -> None:
-            if new:
-                words = "would like a pause." if pause else "would like to go on."
-                self._table.announce(f"{name} {words}")
-            self.look()
-
-        return then
+        return self._attendance.wish(seat, pause)
 
     def stop(self) -> None:
         """End the task; nothing more is written or told."""
@@ -205,7 +197,7 @@ class Play:
     async def _play(self) -> None:
         await self._until_loaded()
         await self._begin(trio.current_time())
-        self._stand(pauses.LOADING, False)
+        self._attendance.stand(LOADING, False)
         self.teller.broadcast(self.views.ask())
         self.look()
         while not self._game.over:
@@ -265,15 +257,15 @@ class Play:
         """See to the open decision of the one whose turn it is."""
         seat = decision.seat
         if seat in self._bots:
-            await self._step(decision, await self._thought(self._bots[seat], decision), "bot")
+            await self._step(decision, await thought(self._bots[seat], self._game, decision), "bot")
         elif seat in self._pilot:
-            keys = await self._thought(self._pilot.bot(seat), decision)
+            keys = await thought(self._pilot.bot(seat), self._game, decision)
             if not self._mailbox.stirred:  # or else its player may be back
                 self._answered_for.add(decision.id)
                 await self._step(decision, keys, "autopilot")
         elif self._asking.due <= trio.current_time():
             if self._asking.expire(trio.current_time()):
-                self._time_out(seat)
+                self._attendance.time_out(seat)
             else:
                 await trio.lowlevel.checkpoint()  # others have their turn between two moves
             self._answered_for.add(decision.id)
@@ -286,7 +278,7 @@ class Play:
         missing = window.missing()
         for seat in missing:
             if seat in self._bots:  # they think at once, so that nobody has to wait for them
-                keys = await self._thought(self._bots[seat], window.decisions[seat])
+                keys = await thought(self._bots[seat], self._game, window.decisions[seat])
                 window.reply(seat, keys, "bot", 0.0)
                 return
         now = trio.current_time()
@@ -294,13 +286,13 @@ class Play:
         if not over and (window.ripe_at > now or any(seat not in self._pilot for seat in missing)):
             await self._wait()
             return
-        thought = {
-            seat: await self._thought(self._pilot.bot(seat), window.decisions[seat])
+        thoughts = {
+            seat: await thought(self._pilot.bot(seat), self._game, window.decisions[seat])
             for seat in missing
             if seat in self._pilot
         }
-        if over or not thought or not self._mailbox.stirred:  # or else a player may be back
-            await self._close(window, thought)
+        if over or not thoughts or not self._mailbox.stirred:  # or else a player may be back
+            await self._close(window, thoughts)
 
     async def _wait(self) -> None:
         if self._wakes == -inf:
@@ -310,48 +302,19 @@ class Play:
         self._alarm.set(self._wakes)
         await self._mailbox.wait()
 
-    # ------------------------------------------------------------------ who is there
+    # ------------------------------------------------------------------ who is there, and when
 
     async def _look_around(self) -> None:
         """Somebody came or went or wished for something, or it is time for something."""
-        now = trio.current_time()
-        seats, pilot = self._table.seats, self._pilot
-        self._stand(pauses.DESERTED, not self._table.attended)
-        returned, self._returned = self._returned, set()
-        for i in self._preferences:  # the seats of people
-            if not seats[i].present:
-                pilot.away(i, now, left=seats[i].session is None)
-            elif i in returned or pilot.is_away(i):
-                pilot.back(i)
-        agreed = self._pauses.agreed
-        connected = [i for i in self._preferences if seats[i].present]
-        seated = [i for i in self._preferences if seats[i].session is not None]
-        self._stand(pauses.AGREED, self._pauses.agree(connected, seated))
-        if self._pauses.agreed != agreed:
-            words = "goes on." if agreed else "pauses until a player wants to go on."
-            self._table.announce(f"The game {words}")
-        for seat, on, why in pilot.switch(now):
+        for seat, on, why in self._attendance.look_around():
             await self._scribe.line("autopilot", seat=seat, on=on, why=why)
-            self._asking.set_idle(seat, on, now)
-        warning = self._warns <= now
+            self._asking.set_idle(seat, on, trio.current_time())
+        warning = self._warns <= trio.current_time()
         self._retime()
         if warning:
             self.teller.warn()
         else:
             self.teller.tell_clocks()
-
-    def _stand(self, reason: str, holds: bool) -> None:
-        """The game stands still for a reason, or not any more."""
-        if not self._pauses.set(reason, holds):
-            return
-        now = trio.current_time()
-        if self._pauses:
-            self._asking.stop(now)
-            self._pilot.stop(now)
-        else:
-            self._asking.start(now)
-            self._pilot.start(now)
-        self._retime()
 
     def _retime(self) -> None:
         """Something began, ended or changed: when there is something to do next is not known."""
@@ -360,23 +323,9 @@ class Play:
         self.teller.stirred = True
 
     def _stuck(self, stuck: bool) -> None:
-        self._stand(pauses.JOURNAL, stuck)
-        self._table.announce(
-            "The game waits: its journal cannot be written. It goes on by itself once it can be."
-            if stuck
-            else "The journal can be written again; the game goes on."
-        )
+        self._attendance.stuck(stuck)
         if not stuck:
             self.teller.tell_clocks(anyway=True)  # how much is left
-
-    def _time_out(self, seat: int) -> None:
-        """Nothing came in time from a seat."""
-        if self._pilot.timed_out(seat) < TIMEOUTS:
-            words = "If that happens again, a bot plays for you until you are back."
-        else:
-            words = "A bot plays for you until you answer something."
-        self._table.whisper(seat, f"Your time was over, and what is harmless was chosen. {words}")
-        self.look()
 
     # ------------------------------------------------------------------ answers
 
@@ -388,8 +337,7 @@ class Play:
             return
         seat, window = member.seat, asking.window
         if seat in self._pilot:
-            self._returned.add(seat)
-            self.look()
+            self._attendance.back(seat)
         if self._pauses:
             self._refuse(letter, "wrong-state", "the game is paused; any player can let it go on")
             return
@@ -447,20 +395,20 @@ class Play:
         letter.call.accept(later=True)
         self.teller.broadcast({seat: self.views.close(seat)})
 
-    async def _close(self, window: Window, thought: Mapping[int, tuple[str, ...]]) -> None:
+    async def _close(self, window: Window, thoughts: Mapping[int, tuple[str, ...]]) -> None:
         """Close a window: its replies are carried out in order, and everybody is told.
 
-        ``thought`` are the answers of seats on autopilot; all others that are missing are the
+        ``thoughts`` are the answers of seats on autopilot; all others that are missing are the
         defaults."""
         for seat, decision in window.decisions.items():
             reply = window.replies.get(seat)
             if reply is None:
                 self._answered_for.add(decision.id)
-                if seat in thought:
-                    reply = window.reply(seat, thought[seat], "autopilot", 0.0)
+                if seat in thoughts:
+                    reply = window.reply(seat, thoughts[seat], "autopilot", 0.0)
                 else:
                     reply = window.reply(seat, decision.default, "clock", window.limit)
-                    self._time_out(seat)
+                    self._attendance.time_out(seat)
             facts = self._game.answer(decision.id, reply.keys)
             await self._note(decision, reply.keys, reply.by, reply.after, facts)
         await self._settle(facts)
@@ -525,26 +473,11 @@ class Play:
             if keys is not None:
                 window.reply(seat, keys, "preference", 0.0)
 
-    async def _thought(self, bot: Bot, decision: Decision) -> tuple[str, ...]:
-        return await _thought(bot, self._game.observe(decision.seat), decision)
-
     def _over(self) -> None:
         self._table.state = "over"
         self._table.journal.close()
         self._log.info("game over")
         self._table.tell()
-
-
-async def _thought(bot: Bot, view: Observation, decision: Decision) -> tuple[str, ...]:
-    """A bot's answer; other tasks have their turn before it, and while it thinks."""
-    thinking = think(bot, view, decision)
-    while True:
-        await trio.lowlevel.checkpoint()
-        try:
-            next(thinking)
-        except StopIteration as done:
-            keys: tuple[str, ...] = done.value
-            return keys
 
 
 def _ms(seconds: float) -> int:
