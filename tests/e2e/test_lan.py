@@ -6,6 +6,7 @@ need root and the command ip) the tests are skipped, and say so.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import subprocess
@@ -15,6 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from client.address import Address
+from client.discovery import Found, find_servers
+from protocol.discovery import Record
+from server.announce import AnnounceError, start_responder
 
 pytestmark = pytest.mark.slow
 
@@ -112,6 +118,22 @@ def test_a_server_on_the_network_is_found_and_joined(lan: Lan, tmp_path: Path) -
         assert remarks[6:14] in joined.stderr  # the fingerprint begins as announced
     gone = senro(lan.guest, home, "browse")
     assert gone.stdout.startswith("No server was found.")
+
+
+def test_on_one_machine_a_server_is_found_too() -> None:
+    """The two halves without namespaces, over multicast on the loopback interface."""
+    record = Record("Ann's house", tls=True, fingerprint="ab" * 8, password=True)
+    try:
+        responder = start_responder(record, ["127.0.0.1"], 9)
+    except AnnounceError as error:
+        pytest.skip(f"no multicast on the loopback interface: {error}")
+    try:
+        found = asyncio.run(find_servers(interface="127.0.0.1"))
+    finally:
+        responder.close()
+    if not found:
+        pytest.skip("the loopback interface carries no multicast here")
+    assert Found(record, Address("127.0.0.1", 9, True)) in found
 
 
 def test_without_lan_nobody_finds_it_nor_gets_in(lan: Lan, tmp_path: Path) -> None:

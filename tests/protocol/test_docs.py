@@ -13,7 +13,7 @@ import pytest
 import protocol
 from engine import types
 from engine.events import FIELDS, NOBODY
-from protocol import messages
+from protocol import discovery, messages
 from tests.protocol.make_vectors import FOLDER
 
 DOC = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -104,6 +104,22 @@ def test_the_magic_and_the_limits_are_those_of_the_code() -> None:
     assert f"{protocol.TO_CLIENT_LIMIT:,}" in section
     assert f"at most {protocol.MAX_DEPTH} deep" in SECTIONS["2. Encoding"]
     assert DOC.startswith(f"# The Senro protocol, version {protocol.VERSIONS[1]}\n")
+
+
+def test_the_announcement_is_that_of_the_code() -> None:
+    section = SECTIONS["1. The connection"]
+    assert f"`{discovery.SERVICE}`" in section
+    record = discovery.Record("x", tls=True, fingerprint="ab" * 32)
+    assert re.findall(r"^\| `([a-z]+)` \|", section, flags=re.MULTILINE)[:5] == [
+        "name",
+        "versions",
+        "tls",
+        "fingerprint",
+        "password",
+    ]
+    assert set(record.to_txt()) == {"name", "versions", "tls", "fingerprint", "password"}
+    assert f"at most {discovery.NAME_COLUMNS} columns and {discovery.NAME_BYTES} bytes" in section
+    assert f"first {discovery.PREFIX_LENGTH} hexadecimal digits" in section
 
 
 def test_the_example_session_is_the_one_in_the_vectors() -> None:
