@@ -6,6 +6,7 @@
 #   make lint                        style, types and the arrows between the packages
 #   make bench                       what it can do per second
 #   make long                        the long forms of the tests: some twenty minutes
+#   make load                        crowds and floods by the thousand, with figures
 #   make kill                        a server killed a hundred times while people play on it
 #   make messages                    collect the sentences for translators
 
@@ -19,14 +20,14 @@ RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check --no-input
 
-.PHONY: help play test long kill lint format bench messages clean
+.PHONY: help play test long load kill lint format bench messages clean
 .DELETE_ON_ERROR:
 
 help:
 	@sed -n 's/^#   \(make\)/\1/p' Makefile
 
 play: $(RUNTIME)
-	@$(BIN)/senro play $(ARGS) || case $$? in 2 | 130) ;; *) exit 1 ;; esac  # it has said why
+	@$(BIN)/senro play $(ARGS)
 
 test: $(DEV)
 	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
@@ -34,6 +35,9 @@ test: $(DEV)
 long: $(DEV)
 	SENRO_HYPOTHESIS=long SENRO_RANDOM_GAMES=2000 SENRO_LOAD=long \
 	  $(BIN)/python -m pytest --timeout 3000 tests/engine tests/protocol tests/e2e $(ARGS)
+
+load: $(DEV)
+	SENRO_LOAD=long $(BIN)/python -m pytest -s -o faulthandler_timeout=0 tests/e2e/test_load.py $(ARGS)
 
 kill: $(DEV)
 	SENRO_KILLS=110 $(BIN)/python -m pytest -s -o faulthandler_timeout=0 tests/e2e/test_kill.py $(ARGS)

@@ -14,6 +14,7 @@ from trio.abc import HalfCloseableStream, Stream
 
 from protocol import ServerConnection, State
 from protocol.errors import Fault, error
+from protocol.frames import HEADER
 from protocol.messages import Bye, ClientMessage, Hello, Request
 from server.hall import Hall
 from server.meter import Meter
@@ -27,6 +28,10 @@ from server.sockets import PlainStream
 
 CHUNK = 16_384
 """Bytes read at once: two of the longest frames."""
+
+REST = 1.0
+"""Seconds without a byte after which a client does not send without a rest; more than a server
+under load takes to come round to it."""
 
 _GONE = (trio.BrokenResourceError, trio.ClosedResourceError)
 
@@ -107,7 +112,7 @@ class Connection:
         meter = Meter(settings.frame_rate, settings.frame_burst, now)
         hello_due = now + settings.hello
         frame_due = inf
-        behind, flood = 0, settings.flood * settings.frame_rate
+        flood_due, much = inf, min(settings.frame_limit + HEADER, CHUNK - 1)
         patience = self._patience
         with self._reading:
             while True:
@@ -119,7 +124,11 @@ class Connection:
                     return
                 if not data:
                     return
-                now = trio.current_time()
+                then, now = now, trio.current_time()
+                if len(data) <= much or now - then > REST:
+                    flood_due = inf
+                elif flood_due == inf:  # more has come than one message, and waits to be read
+                    flood_due = now + settings.flood
                 self._wire.feed(bytes(data))
                 heard = False
                 while (message := self._wire.next()) is not None:
@@ -127,14 +136,11 @@ class Connection:
                     patience.read_due = inf  # waiting, for a table too, is no fault of the client
                     wait = meter.take(now)
                     if wait > 0:
-                        behind += heard  # with others before it in the same bytes
-                        if behind > flood:
-                            self._flooded()
-                            return
                         await trio.sleep(wait)
                         now = trio.current_time()
-                    else:
-                        behind = 0
+                    if now >= flood_due:
+                        self._flooded()
+                        return
                     if self._outbox.full:
                         await self._outbox.room()
                     if self._outbox.finished or not await self._take(message):
@@ -149,8 +155,8 @@ class Connection:
         self._too_late(frame_due)
 
     def _flooded(self) -> None:
-        rate, seconds = self._settings.frame_rate, self._settings.flood
-        self.end("too-many", f"more than {rate:g} messages a second came for {seconds:g} seconds")
+        seconds = self._settings.flood
+        self.end("too-many", f"more came than can be read, for {seconds:g} seconds")
         self._log.warning("flooded")
 
     def _too_late(self, frame_due: float) -> None:

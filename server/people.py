@@ -30,6 +30,7 @@ class People:
         digest = token_hash(token)
         session = self._by_token.get(digest)
         if session is not None and session.known_by(digest):
+            self._order.check_name(session.key)
             return session
         settings = self._settings
         if not self._wrong.try_take(address, trio.current_time()):

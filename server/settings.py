@@ -124,7 +124,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         int, _range(1, 10_000_000, "messages that a connection may send at once")
     ] = 60
     flood: Annotated[
-        float, _range(1, 86_400, "seconds of messages that may come too fast in one run")
+        float, _range(1, 86_400, "seconds that more may come than is read before a connection ends")
     ] = 60.0
     connections: Annotated[int, _range(1, 1_000_000, "connections at the same time")] = 4_000
     queue: Annotated[

@@ -43,7 +43,7 @@ pytestmark = [
 ]
 KIB, MIB = 1_024, 1_048_576
 PATIENT = {"silence": 3_600.0, "hello": 60.0, "per_address": 100_000, "sessions": 20_000}
-PATIENT |= {"tables": 1_000, "creates": 10_000}
+PATIENT |= {"tables": 1_000, "creates": 10_000, "watchers": 10_000}
 MOVES = 40
 """Answers by which a game shows that it goes on."""
 
@@ -234,7 +234,7 @@ async def read_away(stream: trio.abc.ReceiveStream) -> None:
 
 async def test_watchers_who_read_nothing_cost_little_and_the_game_ends(tmp_path: Path) -> None:
     crowd = 300 if LONG else 20
-    limits = PATIENT | {"watchers": 10_000, "slow": 3_600.0}
+    limits = PATIENT | {"slow": 3_600.0}
     async with server_process(tmp_path, **limits, connections=10_000) as server:
         host = await server.player("Host")
         table = (await host.do(Create, watch=True))["table"]

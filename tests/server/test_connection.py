@@ -265,8 +265,8 @@ async def test_who_sends_too_much_for_too_long_is_told_and_sent_away(
     *_, said = await ann.rest()
     assert isinstance(said, Error)
     assert said.code == "too-many"
-    assert said.text == "more than 30 messages a second came for 10 seconds"
-    assert 10 <= trio.current_time() - begun < 20
+    assert said.text == "more came than can be read, for 10 seconds"
+    assert 10 <= trio.current_time() - begun < 60
     assert "flooded" in house.log.getvalue()
 
 
@@ -282,11 +282,11 @@ async def test_who_waits_for_each_reply_is_slowed_down_and_never_sent_away(
 async def test_bursts_with_rests_between_them_are_no_flood(
     make_house: Any, autojump_clock: Any
 ) -> None:
-    house = await make_house(settings={"flood": 4.0})
+    house = await make_house(settings={"flood": 20.0})
     ann = await house.player("Ann")
-    for _ in range(20):
-        await ann.stream.send_all(b"".join(encode_frame(Ping(n)) for n in range(150)))
-        for n in range(150):
+    for _ in range(5):
+        await ann.stream.send_all(b"".join(encode_frame(Ping(n)) for n in range(500)))
+        for n in range(500):
             assert (await ann.next(Ok)).re == n
         await trio.sleep(5)
 

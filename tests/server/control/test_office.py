@@ -127,6 +127,44 @@ async def test_a_banned_name_is_put_out_and_not_let_in_again(bureau: Bureau) -> 
     assert "a name or an address" in bureau.refused(words.Ban())
 
 
+@pytest.mark.parametrize(
+    ("command", "code"), [(words.Kick("Ann"), "kicked"), (words.Ban(name="Ann"), "banned")]
+)
+@pytest.mark.parametrize("away", [True, False], ids=["away", "here"])
+async def test_who_is_put_out_does_not_come_back_with_a_token(
+    bureau: Bureau, autojump_clock: Any, command: words.AnyCommand, code: str, away: bool
+) -> None:
+    house = bureau.house
+    table, (ann, ben) = await house.playing("Ann", "Ben")
+    if away:
+        await ann.stream.aclose()
+        while house.hall.sessions["ann"].connected:
+            await trio.lowlevel.checkpoint()
+    bureau.do(command)
+    if not away:
+        assert (await ann.rest())[-1].code == code
+    assert "ann" not in house.hall.sessions
+    again = await house.connect()
+    await again.send(Hello((1, 1), "whoever", resume=ann.token))
+    (said,) = await again.rest()
+    assert said.code == "no-such-session"
+    await ben.do(Ping)
+    await trio.sleep(1_000)
+    assert house.hall.tables[table].seats[0].session is None
+
+
+async def test_a_session_that_was_kept_is_not_let_in_under_a_banned_name(bureau: Bureau) -> None:
+    house = bureau.house
+    ann = await house.player("Ann")
+    await ann.do(Create)
+    await ann.stream.aclose()
+    house.hall.order.bans.add(name="Ann")  # as one that is read from a file after a restart
+    again = await house.connect()
+    await again.send(Hello((1, 1), "whoever", resume=ann.token))
+    (said,) = await again.rest()
+    assert said.code == "banned"
+
+
 async def test_an_announcement_reaches_everybody_or_one_table(bureau: Bureau) -> None:
     table, (ann, ben) = await bureau.house.playing("Ann", "Ben")
     cid = await bureau.house.player("Cid")
