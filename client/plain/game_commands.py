@@ -119,26 +119,29 @@ class _Handlers:
         return self._shows(lambda model: make(model, self._session.width))
 
     async def _help(self, topic: str) -> None:
-        topics = {"rules": guide.rules, "scoring": guide.scoring}
+        width, model = self._session.width, self._session.model
+        topics = {
+            "rules": lambda: guide.rules(width, model),
+            "scoring": lambda: guide.scoring(width),
+        }
         word = topic.lower()
         if word in topics:
-            self._session.show(topics[word](self._session.width))
+            self._session.show(topics[word]())
             return
         if word:
             self._session.warn(f"help knows rules and scoring, not “{safe(topic, 30)}”.")
-        watching = self._session.model is not None and self._session.model.seat < 0
-        over = self._session.model is not None and self._session.model.over
+        watching = model is not None and model.seat < 0
+        over = model is not None and model.over
         words = (
             "The game is over. You can type:"
             if over
             else "You watch. You can type:"
             if watching
             else "Answer a question by the number of an option, by its key (buy:express-train), or "
-            "by any words that fit only one option: buy exp, C5, kichi. Where several may be "
+            "by any words of its name that fit only one: buy exp, C5. Where several may be "
             "picked, separate them by blanks or commas. Tab completes. plain NAME plays a card "
             "without its effect. Besides, at any time:"
         )
-        width = self._session.width
         lines = wrap(words, width)
         lines += self.commands.help_lines(watching=watching or over, width=width)
         self._session.show([*lines, *wrap("New here? help rules says how to play.", width)])

@@ -50,6 +50,14 @@ you draw five. An empty deck is shuffled anew from the discard pile.
 The game ends when four piles are empty, all stations are built, or somebody has laid all rails.
 """
 
+ATTACKS = """\
+A card that says ATTACK hits all other players. Who holds one that says REACTION is asked whether to
+reveal it: then the attack passes them by, and they keep it."""
+
+BONUSES = """\
+A route bonus goes to whose rails first join all its cities: its points at once, and its ability for
+once, in a turn of theirs. bonuses lists them."""
+
 SCORING = """\
 A rail in a city is worth 0, 2, 4 or 8 points with 0, 1, 2 or 3 stations there, whoever has built
 them; everybody with a rail there gets them.
@@ -58,14 +66,20 @@ A rail on a remote location is worth its number.
 
 Victory cards count what they say (VP), wherever you have them.
 
-A few cards score at once, on the score track.
+A few cards, and route bonuses, score at once, on the score track.
 
 The most points win; among equals, more rails on the board.
 """
 
 
-def rules(width: int = WIDTH) -> list[Line]:
-    return _listed("How to play", RULES, width)
+def rules(width: int = WIDTH, model: TableModel | None = None) -> list[Line]:
+    """How to play, with what only some games have if this one has it."""
+    told = RULES.rstrip()
+    if model is not None and any(card.reaction for card in model.cards.values()):
+        told += f"\n\n{ATTACKS}"
+    if model is not None and revealed(model):
+        told += f"\n\n{BONUSES}"
+    return _listed("How to play", told, width)
 
 
 def scoring(width: int = WIDTH) -> list[Line]:
