@@ -325,6 +325,7 @@ class Table:
         session.tables.pop(self.id, None)
         if member is None:
             return
+        self.log.info("left", name=session.name, seat=member.seat, state=self.state)
         if member.seat != SPECTATOR:
             seat = Seat()
             if self.state != "lobby":
@@ -447,6 +448,7 @@ class Table:
                 self.members[seat.session].seat = number
         self.state = "playing"
         self.play = play
+        self.log.info("game begins", board=self.options.board, seats=[s.name for s in seats])
         return play
 
     def end(self, kind: str, **fields: str) -> None:

@@ -7,8 +7,8 @@ otherwise they are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 
 import engine
 from engine.scoring import results
@@ -28,8 +28,11 @@ from server.log.lines import (
 )
 from server.log.meanwhile import Meanwhile
 from server.log.reading import JournalFile, other_rules
-from server.log.turns import Glossary, block, turns
+from server.log.turns import LABEL, Glossary, block, turns
 from server.oplog import printable
+
+WIDTH = 80
+"""Columns of a line."""
 
 
 class StoppedError(ValueError):
@@ -39,7 +42,16 @@ class StoppedError(ValueError):
 def show(journal: JournalFile) -> Iterator[str]:
     """The lines to print.  Raises StoppedError, perhaps after some of them."""
     for line in _show(journal):
-        yield printable(line)
+        yield from _folded(printable(line))
+
+
+def _folded(line: str) -> Iterator[str]:
+    """A line in pieces that are no longer than the screen; what goes on stands below its text."""
+    labelled = line.startswith("  ") and line[2:3].isalpha()
+    indent = " " * (LABEL + 2) if labelled else "  "
+    yield from textwrap.wrap(
+        line, WIDTH, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True
+    ) or [""]
 
 
 def _show(journal: JournalFile) -> Iterator[str]:
@@ -56,8 +68,8 @@ def _show(journal: JournalFile) -> Iterator[str]:
     rest = journal.lines[at + 1 :]
     seats = [seat.name for seat in start.seats]
     game, problem = _game(journal.lines[0], start)
-    yield from _settings(start)
     words = _glossary(seats, game)
+    yield from _settings(start, game, words)
     if problem:
         yield f"Without scores: this journal {problem}."
     for turn in turns(_events(start, rest, game)):
@@ -95,17 +107,29 @@ def _game(first: Line, start: StartLine) -> tuple[engine.Game | None, str]:
         return None, f"does not replay: {wrong}"
 
 
-def _settings(start: StartLine) -> Iterator[str]:
+def _settings(start: StartLine, game: engine.Game | None, words: Glossary) -> Iterator[str]:
     kinds = [
         f"{seat.name} ({seat.level} bot)" if isinstance(seat, BotSeat) else seat.name
         for seat in start.seats
     ]
     yield f"Players: {', '.join(kinds)}"
-    piles: Any = start.setup.get("kingdom")
-    names = ", ".join(map(_text, piles)) if isinstance(piles, list) else shown(piles)
-    yield f"Board: {_text(start.setup.get('board'))}; piles: {names}"
+    setup = start.setup
+    board = _text(setup.get("board")) if game is None else game.setting.board.spec.name
+    yield f"Board: {board}; boxes: {_names(setup.get('boxes'), str)}"
+    yield f"Cards: {_names(setup.get('kingdom'), words.card)}"
+    yield f"Victory cards: {_names(setup.get('victory'), words.card)}"
+    if game is not None and game.state.bonuses:
+        bonuses = [game.setting.bonuses[held.bonus].spec.name for held in game.state.bonuses]
+        yield f"Route bonuses: {', '.join(bonuses)}"
     if start.setup.get("decks"):
         yield "The first decks were prepared."
+
+
+def _names(names: object, call: Callable[[str], str]) -> str:
+    """A list of a file, each called by its name if it is one."""
+    if not isinstance(names, list):
+        return shown(names)
+    return ", ".join(call(name) if isinstance(name, str) else shown(name) for name in names)
 
 
 def _glossary(seats: list[str], game: engine.Game | None) -> Glossary:

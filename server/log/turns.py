@@ -67,7 +67,7 @@ def block(turn: Turn, words: Glossary) -> list[str]:
     lines += told or ([_line("passes", "").rstrip()] if turn.finished else [])
     if turn.scores is not None:
         points = ", ".join(
-            f"{name} {score}" for name, score in zip(words.seats, turn.scores, strict=True)
+            f"{name}: {score}" for name, score in zip(words.seats, turn.scores, strict=True)
         )
         lines.append(_line("score", points))
     if not turn.finished:
@@ -170,7 +170,7 @@ class _Account:
         """The account as lines, without those that would be empty; none if nothing was done."""
         lines = []
         if self._played:
-            plays = (what if n == 1 else f"{n} x {what}" for what, n in self._played)
+            plays = (what if n == 1 else f"{n} {what}" for what, n in self._played)
             lines.append(_line("plays", ", ".join(plays)))
         if self._made or self._spent:
             left = self._made - self._spent

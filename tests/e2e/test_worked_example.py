@@ -31,7 +31,8 @@ DECKS = (
 
 SHOWN = """
 Start: Blue, Yellow, Red
-  rails     Blue at Shinagawa-Meguro (E7), Yellow at Ikebukuro-Ueno (C7), Red at Tachikawa (C3)
+  rails     Blue at Shinagawa-Meguro (E7), Yellow at Ikebukuro-Ueno (C7), Red at
+            Tachikawa (C3)
 
 Turn 1: Blue
   plays     Lay Rails, Normal Train, Lay Rails, Station Expansion
@@ -39,45 +40,45 @@ Turn 1: Blue
   rails     E6 (plain) for 0, Shinjuku-Shibuya (D6) for 1
   stations  Shinjuku-Shibuya (D6), number 1 there
   Waste     3 gained
-  score     Blue 2, Yellow 0, Red 0
+  score     Blue: 2, Yellow: 0, Red: 0
 
 Turn 2: Yellow
-  plays     Station Expansion, 4 x Normal Train
+  plays     Station Expansion, 4 Normal Train
   money     made 4, spent 4, left 0
   stations  Ikebukuro-Ueno (C7), number 1 there
   buys      Amusement Park for 4
   Waste     1 gained
-  score     Blue 2, Yellow 2, Red 0
+  score     Blue: 2, Yellow: 2, Red: 0
 
 Turn 3: Red
-  plays     Station Expansion, 4 x Normal Train
+  plays     Station Expansion, 4 Normal Train
   money     made 4, spent 4, left 0
   stations  Tachikawa (C3), number 1 there
   buys      Amusement Park for 4
   Waste     1 gained
-  score     Blue 2, Yellow 2, Red 2
+  score     Blue: 2, Yellow: 2, Red: 2
 
 Turn 4: Blue
-  plays     5 x Normal Train
+  plays     5 Normal Train
   money     made 5, spent 5, left 0
   buys      Dump Site for 5
-  score     Blue 2, Yellow 2, Red 2
+  score     Blue: 2, Yellow: 2, Red: 2
 
 Turn 5: Yellow
-  plays     Lay Rails, Normal Train, Lay Rails, 2 x Normal Train
+  plays     Lay Rails, Normal Train, Lay Rails, 2 Normal Train
   money     made 3, spent 3, left 0
   rails     C6 (plain) for 0, Kichijoji (C5) for 1
   buys      Conductor Area for 2
   Waste     2 gained
-  score     Blue 2, Yellow 2, Red 2
+  score     Blue: 2, Yellow: 2, Red: 2
 
 Turn 6: Red
-  plays     2 x Lay Rails, 3 x Normal Train
+  plays     2 Lay Rails, 3 Normal Train
   money     made 3, spent 3, left 0
   rails     C4 (plain) for 0, D4 (plain) for 0
   buys      Express Train for 3
   Waste     2 gained
-  score     Blue 2, Yellow 2, Red 2
+  score     Blue: 2, Yellow: 2, Red: 2
 """
 """The six turns as ``senro-log show`` tells them."""
 

@@ -469,3 +469,16 @@ async def test_somebody_leaves_although_the_journal_cannot_say_so(
     disk.full = False
     await host.do(AddBot, table=table)
     assert [seat["kind"] for seat in house.journal()[-1]["seats"]] == ["human", "bot"]
+
+
+async def test_the_log_tells_when_a_game_begins_and_who_leaves(house: Any) -> None:
+    host, guest, table = await lobby(house)
+    await guest.do(Join, table=table)
+    await guest.do(Ready, table=table)
+    await host.do(Start, table=table)
+    await guest.do(Leave, table=table)
+    lines = house.log.getvalue().splitlines()
+    (begun,) = [line for line in lines if "game begins" in line]
+    (left,) = [line for line in lines if "left" in line]
+    assert all(word in begun for word in (table, "Ann", "Ben", "tokyo"))
+    assert all(word in left for word in (table, "Ben", "playing"))

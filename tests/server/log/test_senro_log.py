@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from engine.boxes import load_boxes
 from engine.events import FIELDS
 from engine.types import Event
 from server.log.__main__ import main
@@ -230,9 +231,19 @@ def test_a_game_is_shown_turn_by_turn(journal: Path, lines: Any, capsys: Any) ->
     for result in results:
         assert f"{result['total']:>3} points" in out
     last_score = [line for line in out.splitlines() if line.startswith("  score")][-1]
-    totals = ", ".join(f"{n} {r['total']}" for n, r in zip(("Ann", "Ben"), results, strict=True))
+    totals = ", ".join(f"{n}: {r['total']}" for n, r in zip(("Ann", "Ben"), results, strict=True))
     assert totals in last_score
     assert "The game is over" in out
+    assert max(map(len, out.splitlines())) <= 80
+    cards = out.split("Cards: ")[1].partition("Victory cards")[0]
+    names = [engine_card_name(card) for card in lines[2]["setup"]["kingdom"]]
+    assert " ".join(cards.split()) == ", ".join(names)
+    assert "Board: Tokyo; boxes: base\n" in out
+
+
+def engine_card_name(card: str) -> str:
+    boxes = load_boxes(("base",))
+    return next(one.name for box in boxes for one in box.cards if one.id == card)
 
 
 def test_an_unfinished_game_is_shown_as_far_as_it_goes(tmp_path: Path, capsys: Any) -> None:
@@ -359,7 +370,7 @@ def test_a_turn_is_an_account() -> None:
     ]
     assert block(Turn(7, 0, events, [5, 3]), WORDS) == [
         "Turn 7: Ann",
-        "  plays     2 x Normal Train, Tunnel (value alone)",
+        "  plays     2 Normal Train, Tunnel (value alone)",
         "  money     made 4, spent 4, left 0",
         "  rails     <A1> for 1",
         "  stations  <B2>, number 2 there",
@@ -370,7 +381,7 @@ def test_a_turn_is_an_account() -> None:
         "  Waste     1 gained, 2 returned",
         "  also      discarded!",
         "  also      this-turn!",
-        "  score     Ann 5, Ben 3",
+        "  score     Ann: 5, Ben: 3",
     ]
 
 

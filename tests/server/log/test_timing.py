@@ -214,7 +214,7 @@ def test_what_does_not_fit_is_found(edit: str, lines: Lines, tmp_path: Path) -> 
 
 
 def test_windows_and_autopilots_are_shown_where_they_belong(path: Path) -> None:
-    shown = "\n".join(show(read_journal(path)))
+    shown = " ".join(" ".join(show(read_journal(path))).split())
     first = shown.index(
         "Window w1: Ben reveal:lay-rails (preference, 2.0 s); Cid pass (player, 0.0 s); "
         "Dan pass (clock, 15.0 s)"
