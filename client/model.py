@@ -18,6 +18,7 @@ from engine.types import BonusInfo, CardInfo, Catalogue, Decision, Event, Observ
 from protocol import patch
 from protocol.messages import (
     ChatLine,
+    Clocks,
     Closed,
     FromServer,
     Lobby,
@@ -44,6 +45,8 @@ class Change:
 
     events: list[LoggedEvent] = field(default_factory=list)
     chat: ChatLine | None = None
+    clocks: bool = False
+    clocks_before: Clocks | None = None
     lobby_before: TableInfo | None = None
     lobby: bool = False
     rematch: bool = False
@@ -65,7 +68,8 @@ class TableModel:
 
     ``seat`` is -1 for a watcher.  ``view`` is None until the first snapshot, ``catalogue`` until
     it was sent.  ``seq`` is the number of the last update or snapshot taken in, ``next_event``
-    the number of events known so far, ``last_line`` that of the last line of chat.
+    the number of events known so far, ``last_line`` that of the last line of chat.  ``clocks`` are
+    as the server told them last, ``reactions`` is what the reader prefers when others attack.
     """
 
     def __init__(self, table: str) -> None:
@@ -73,6 +77,8 @@ class TableModel:
         self.info: TableInfo | None = None
         self.seat = -1
         self.muted: tuple[str, ...] = ()
+        self.reactions = "ask"
+        self.clocks: Clocks | None = None
         self.catalogue: Catalogue | None = None
         self.view: Observation | None = None
         self.decisions: tuple[Decision, ...] = ()
@@ -105,6 +111,10 @@ class TableModel:
                 return Change()  # told already, before the connection was lost
             self.last_line = max(self.last_line, message.number)
             return Change(chat=message)
+        if isinstance(message, Clocks):
+            change = Change(clocks=True, clocks_before=self.clocks)
+            self.clocks = message
+            return change
         if isinstance(message, Closed):
             self.decisions = ()
             return Change(closed=message.reason, questions=True)
@@ -115,6 +125,7 @@ class TableModel:
         self.info = message.info
         self.seat = message.seat
         self.muted = tuple(message.muted)
+        self.reactions = message.reactions
         change = Change(lobby=True, lobby_before=before)
         if message.info.state == "lobby" and self.view is not None:
             self._forget_game()
@@ -125,6 +136,7 @@ class TableModel:
         """There will be another game at this table."""
         self.catalogue = None
         self.view = None
+        self.clocks = None
         self.decisions = ()
         self.seq = -1
         self.next_event = 0

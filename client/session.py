@@ -91,6 +91,7 @@ class Session:
             asyncio.create_task(self._converse(), name="senro-console"),
             asyncio.create_task(self._leaving.wait(), name="senro-leaving"),
             asyncio.create_task(self._look_around(), name="senro-news"),
+            asyncio.create_task(self._tick(), name="senro-clock"),
         ]
         try:
             done, _ = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
@@ -123,6 +124,13 @@ class Session:
             in_lobby = self.model is None and not self.awaits_table and not self.setting_up
             if in_lobby and self.console.interactive and self.connection.up:
                 await self.lobby.look_around()
+
+    async def _tick(self) -> None:
+        """Time that is short is shown as it passes."""
+        while True:
+            await asyncio.sleep(1)
+            if self.game.ticking:
+                self.console.redraw()
 
     def leave(self) -> None:
         """End the session."""

@@ -29,7 +29,8 @@ class Word:
     """An option as it is written: what stands after ``name=``, and a sentence about it.
 
     ``choices`` are all it may be; ``names`` is how many names with commas between them it takes;
-    a ``free`` one takes any text, a ``switch`` is said alone.  Without any of them it is one name.
+    a ``free`` one takes any text, a ``switch`` is said alone, ``seconds`` are a
+    number or ``none``.  Without any of them it is one name.
     """
 
     value: str
@@ -38,6 +39,7 @@ class Word:
     names: int = 0
     free: bool = False
     switch: bool = False
+    seconds: bool = False
 
     @property
     def takes_blanks(self) -> bool:
@@ -74,6 +76,9 @@ OPTIONS: dict[str, Word] = {
         "hand: fast, but others notice",
         choices=("sealed", "fast"),
     ),
+    "turn": Word("SECONDS|none", "the time of a turn", seconds=True),
+    "reserve": Word("SECONDS|none", "what each has for the whole game besides", seconds=True),
+    "window": Word("SECONDS|none", "the time to react to others", seconds=True),
     "seed": Word("TEXT", "the same text gives the same shuffles", free=True),
     "title": Word("TEXT", "what the list of tables shows", free=True),
     "watch": Word("", "open the table without sitting down", switch=True),
@@ -84,6 +89,9 @@ YES, NO = frozenset({"", "yes", "on", "true"}), frozenset({"no", "off", "false"}
 USUAL = ShownOptions()
 RANDOM = "random"
 """What says of a list of names that it is drawn."""
+
+LONGEST = 86_400
+"""Seconds that a clock may run, a day."""
 
 _TOKEN = re.compile(r'[^\s"]*"[^"]*"|\S+')
 
@@ -144,7 +152,8 @@ def make_options(given: Mapping[str, str], defaults: ShownOptions = USUAL) -> Ta
         said["starts"] = "any"
     said["seed"] = ""
     for name, text in given.items():
-        said[name] = _value(name, text)
+        field = f"{name}_ms" if OPTIONS[name].seconds else name
+        said[field] = _value(name, text)
     try:
         return msgspec.convert(msgspec.to_builtins(TableOptions(**said)), TableOptions)
     except msgspec.ValidationError:
@@ -161,6 +170,8 @@ def _value(name: str, text: str) -> object:
         return wire_seed(text) if text else ""
     if word.switch:
         return _switch(name, text)
+    if word.seconds:
+        return _milliseconds(name, text)
     if word.choices:
         if text.lower() not in word.choices:
             allowed = " or ".join(word.choices)
@@ -169,6 +180,17 @@ def _value(name: str, text: str) -> object:
     if word.names:
         return () if text.strip().lower() == RANDOM else _names(name, text, word.names)
     return check_name(name, text)
+
+
+def _milliseconds(name: str, text: str) -> int:
+    if text.lower() in NO | {"none", "0"}:
+        return 0
+    if not (text.isascii() and text.isdecimal() and 0 < int(text[:6]) <= LONGEST):
+        raise ValueError(
+            f"{name} is a number of seconds from 1 to {LONGEST}, or none, "
+            f"not “{shorten(text, 20)}”."
+        )
+    return int(text) * 1000
 
 
 def _switch(name: str, text: str) -> bool:
@@ -228,4 +250,9 @@ def in_words(options: ShownOptions) -> list[str]:
         words.append("first rails in marked cities")
     words.append("turn order as seated" if options.order == "seats" else "turn order drawn")
     words.append(f"{shorten(options.reactions, 10)} reactions")
+    if options.turn_ms:
+        turn, reserve = options.turn_ms / 1000, options.reserve_ms / 1000
+        words.append(f"{turn:g} s a turn and {reserve:g} s in reserve")
+    else:
+        words.append("no clock")
     return words

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from client.connection import RefusedError
 from client.model import Change, TableModel
-from client.plain import guide, maps, prompt
+from client.plain import clock, guide, maps, prompt
 from client.plain.answers import (
     END,
     NOTHING,
@@ -44,8 +46,10 @@ YES_OR_NO = NO | {"y", "yes"}
 class GameRoom:
     """A running or finished game, for a player or a watcher."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, now: Callable[[], float] = time.monotonic) -> None:
         self._session = session
+        self._now = now
+        self._clocks_told = 0.0
         self._teller = Teller(session.glyphs, self._tells_whole, lambda: session.width)
         self._sent: str | None = None
         self._shown: str | None = None
@@ -82,8 +86,23 @@ class GameRoom:
             self._shown = model.decisions[0].id if model.decisions else None
             self._wanted = ""
             self.ask()
+        if change.clocks and model.clocks is not None:
+            self._clocks_told = self._now()
+            for sentence in clock.news(model, change.clocks_before, model.clocks):
+                self._session.warn(sentence)
         if model.over and not self._over_shown:
             self._finish(model)
+
+    @property
+    def passed(self) -> float:
+        """Seconds since the server told of the clocks."""
+        return self._now() - self._clocks_told
+
+    @property
+    def ticking(self) -> bool:
+        """Whether the prompt shows time that passes."""
+        model = self._session.model
+        return model is not None and bool(clock.running_out(model.clocks, self.passed))
 
     def seats_changed(self, before: TableInfo | None, now: TableInfo) -> None:
         """Tell who left the running game, or came back to it, and the seed once it is over."""
@@ -208,9 +227,13 @@ class GameRoom:
             return "> "
         if model.over:
             return "game over > "
+        time_left = clock.running_out(model.clocks, self.passed)
         if self.decision is not None:
-            return prompt.prompt_text(model, self.decision)
+            text = prompt.prompt_text(model, self.decision)
+            return f"{time_left}, {text}" if time_left else text
         waited = waited_for(model)
+        if waited and time_left:
+            waited += f", {time_left}"
         if model.seat < 0:
             return f"(watching, {waited} to move) > " if waited else "(watching) > "
         return f"({waited} to move) > " if waited else "> "
@@ -337,8 +360,8 @@ class GameRoom:
             why = "The game is not over; if you go, it simply ends."
         else:
             why = (
-                "The game is running: if you go, your seat only takes the most modest choices "
-                "from now on, and you cannot take it again."
+                "The game is running: if you go, a bot plays for your seat from now on, and you "
+                "cannot take it again."
             )
         return self._said_twice(word, f"{why} Type {word} once more to go.")
 

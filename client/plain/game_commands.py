@@ -9,17 +9,24 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from client.model import LoggedEvent, TableModel
-from client.plain import bonuses, guide, maps, table
+from client.plain import bonuses, clock, guide, maps, table
 from client.plain.chat import say
 from client.plain.commands import Command, Commands
 from client.plain.lines import Line, rule, safe, text, wrap
 from client.plain.result import final_table
+from protocol.messages import Pause, Prefer
 
 if TYPE_CHECKING:
     from client.plain.game import GameRoom
     from client.session import Session
 
 LOG_LINES = 20
+
+PREFERENCES = {
+    "ask": "you are asked whether to react.",
+    "always": "a reaction card is revealed for you whenever you have one.",
+    "never": "you do not react and are not asked.",
+}
 
 
 def table_commands(session: Session, room: GameRoom) -> Commands:
@@ -88,10 +95,31 @@ class _Handlers:
                 Command("scores", "", "Everybody's score and cards.", shows(self._scores)),
                 Command("log", "[N]", f"The last N ({LOG_LINES}) things that happened.", self._log),
                 Command("options", "", "Ask me again.", self._again, player=True),
+                *([] if session.alone else self._about_time()),
                 Command("say", "TEXT", "Chat with the table.", self._say),
                 *(self._ways_out_alone() if session.alone else self._ways_out()),
             ]
         )
+
+    def _about_time(self) -> list[Command]:
+        """Where others are at the table."""
+        return [
+            Command("clock", "", "Whose time runs, and how much is left.", self._clock),
+            Command(
+                "prefer",
+                "[HOW]",
+                "When others attack: be asked, always reveal a reaction, or never.",
+                self._prefer,
+                player=True,
+                offers=lambda: (
+                    ("ask", "Be asked."),
+                    ("always", "Reveal a reaction card whenever there is one."),
+                    ("never", "Let attacks come."),
+                ),
+            ),
+            Command("pause", "", "Ask for a pause; all have to.", self._pause, player=True),
+            Command("resume", "", "Let the game go on.", self._resume, player=True),
+        ]
 
     def _ways_out(self) -> list[Command]:
         return [
@@ -188,6 +216,34 @@ class _Handlers:
 
     async def _say(self, words: str) -> None:
         await say(self._session, words)
+
+    async def _clock(self, _: str) -> None:
+        if self._session.model is not None:
+            for sentence in clock.clock_lines(self._session.model, self._room.passed):
+                self._session.tell(sentence)
+
+    async def _prefer(self, word: str) -> None:
+        session, model = self._session, self._session.model
+        if model is None:
+            return
+        reactions = word.lower() or model.reactions
+        if reactions not in PREFERENCES:
+            session.warn(f"prefer is {', '.join(PREFERENCES)}, not “{safe(word, 20)}”.")
+        elif not word or await session.demand(
+            Prefer(session.connection.next_id(), model.table, reactions)
+        ):
+            session.tell(f"When others attack, {PREFERENCES[reactions]}")
+
+    async def _pause(self, _: str) -> None:
+        await self._wish(pause=True)
+
+    async def _resume(self, _: str) -> None:
+        await self._wish(pause=False)
+
+    async def _wish(self, *, pause: bool) -> None:
+        session, model = self._session, self._session.model
+        if model is not None:
+            await session.demand(Pause(session.connection.next_id(), model.table, pause))
 
     async def _leave(self, _: str) -> None:
         if self._room.may_go("leave"):

@@ -24,7 +24,7 @@ def comings_and_goings(before: TableInfo | None, now: TableInfo) -> list[str]:
         was_gone = number < len(old) and gone(old[number])
         had_left = number < len(old) and old[number].left
         if seat.left and not had_left:
-            told.append(f"{name} is not here any more; the server answers for that seat.")
+            told.append(f"{name} is not here any more; a bot plays for that seat.")
         elif gone(seat) and not was_gone:
             told.append(f"{name} has lost the connection, and may come back.")
         elif was_gone and not gone(seat):

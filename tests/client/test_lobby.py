@@ -87,7 +87,9 @@ def test_a_table_that_somebody_opens_is_told_once_in_the_lobby(tmp_path: Path) -
         found = dict(ben.session.completions("join "))
         assert found == {"join 1": "Evening"}
         await ben.type("join 1")
-        await ben.see("Eight cards drawn from base, turn order drawn, sealed reactions.")
+        await ben.see(
+            "Eight cards drawn from base, turn order drawn, sealed reactions, 120 s a turn"
+        )
         await ben.see("seat 2  Ben (you)")
         await ben.session.lobby.look_around()  # at a table nothing is told
 

@@ -20,7 +20,7 @@ def test_who_goes_and_who_comes_back_is_told() -> None:
     assert comings_and_goings(all_here, lost) == [cut_off]
     assert comings_and_goings(lost, all_here) == ["Ben is back."]
     without_ben = with_seat(all_here, 1, connected=False, left=True)
-    went = "Ben is not here any more; the server answers for that seat."
+    went = "Ben is not here any more; a bot plays for that seat."
     assert comings_and_goings(lost, without_ben) == [went]
     assert comings_and_goings(all_here, without_ben) == [went]
     assert comings_and_goings(None, without_ben) == [went]

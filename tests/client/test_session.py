@@ -254,7 +254,7 @@ def test_leaving_a_running_game_wants_to_be_said_twice(tmp_path: Path) -> None:
         await anna.see("The game begins")
         await anna.console.until(lambda: anna.session.model.view is not None)
         await anna.type("leave")
-        await anna.see("your seat only takes the most modest choices")
+        await anna.see("a bot plays for your seat from now on")
         await anna.type("scores")  # something else takes it back
         await anna.type("quit")
         await anna.see("Type quit once more to go.")
@@ -264,9 +264,9 @@ def test_leaving_a_running_game_wants_to_be_said_twice(tmp_path: Path) -> None:
         await anna.type("leave")
         assert anna.session.model is None
         await anna.see("playing")
-        await ben.see("Anna is not here any more; the server answers for that seat.")
+        await ben.see("Anna is not here any more; a bot plays for that seat.")
         await anna.type("watch 1")
-        await anna.see("Anna is not here any more; the server answers for that seat.")
+        await anna.see("Anna is not here any more; a bot plays for that seat.")
         await anna.see("Tokyo, in turn order: ")
         await anna.see("│")
         await anna.see("You watch: board, scores and cards work")

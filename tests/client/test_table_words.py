@@ -66,6 +66,11 @@ def test_an_option_takes_the_words_up_to_the_next_one(words: str, said: dict[str
         ("boxes=,", "boxes wants names with commas between them"),
         ("starts=everywhere", "starts is any or marked, not “everywhere”"),
         ("reactions=slow", "reactions is sealed or fast, not “slow”"),
+        ("turn=soon", "turn is a number of seconds from 1 to 86400, or none, not “soon”"),
+        ("window=-1", "window is a number of seconds from 1 to 86400, or none, not “-1”"),
+        ("reserve=86401", "reserve is a number of seconds"),
+        ("turn=²", "turn is a number of seconds"),
+        ("turn=", "turn is a number of seconds"),
         ("order=age", "order is random or seats, not “age”"),
         ("bonuses=perhaps", "bonuses is yes or no, not “perhaps”"),
         ("title=" + "x" * 65, "title wants at most 64 printable characters"),
@@ -121,6 +126,7 @@ def test_how_a_table_is_played_is_told_in_words() -> None:
         "eight cards drawn from base",
         "turn order drawn",
         "sealed reactions",
+        "120 s a turn and 60 s in reserve",
     ]
     options = ShownOptions(
         boxes=("base", "rising-sun"),
@@ -130,6 +136,7 @@ def test_how_a_table_is_played_is_told_in_words() -> None:
         starts="marked",
         order="seats",
         reactions="fast",
+        turn_ms=0,
     )
     assert in_words(options) == [
         "the set osaka-first-game from base and rising-sun",
@@ -138,13 +145,23 @@ def test_how_a_table_is_played_is_told_in_words() -> None:
         "first rails in marked cities",
         "turn order as seated",
         "fast reactions",
+        "no clock",
     ]
     named = ShownOptions(kingdom=("dump-site", "tunnel"))
     assert in_words(named)[0] == "dump site, tunnel from base"
+
+
+def test_times_are_said_in_seconds() -> None:
+    options = read_options("turn=90 reserve=none window=0")[1]
+    assert (options.turn_ms, options.reserve_ms, options.window_ms) == (90_000, 0, 0)
+    assert read_options("turn=86400")[1].turn_ms == 86_400_000
+    assert read_options("", ShownOptions(turn_ms=5))[1].turn_ms == 5
 
 
 def test_every_option_that_makes_the_game_can_be_said() -> None:
     said = set(OPTIONS)
     options = set(TableOptions.__struct_fields__)
     assert set(engine.Setup.__struct_fields__) & options <= said
-    assert said - {"title", "watch", "password"} <= options
+    times = {name for name, word in OPTIONS.items() if word.seconds}
+    assert said - {"title", "watch", "password", *times} <= options
+    assert {f"{name}_ms" for name in times} <= options
