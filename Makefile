@@ -27,7 +27,7 @@ help:
 	@sed -n 's/^#   \(make\)/\1/p' Makefile
 
 play: $(RUNTIME)
-	@$(BIN)/senro play $(ARGS)
+	@$(BIN)/senro play $(ARGS) || case $$? in 2 | 130) ;; *) exit 1 ;; esac  # it has said why
 
 test: $(DEV)
 	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
