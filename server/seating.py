@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 from protocol.messages import SeatInfo
@@ -35,16 +34,6 @@ class Seat:
     def present(self) -> bool:
         """Held by a human who is there."""
         return self.session is not None and self.session.connected
-
-    @property
-    def absent(self) -> bool:
-        """Held by a human who is not there."""
-        return self.kind == HUMAN and not self.present
-
-    @property
-    def absent_since(self) -> float:
-        """Since when (Trio's clock) an absent human is away; minus infinity: has left for good."""
-        return -inf if self.session is None else self.session.away_since
 
     def info(self) -> SeatInfo:
         """The seat as everybody sees it."""

@@ -10,8 +10,8 @@ class Tally:
     """What has happened since the server began.
 
     ``connections`` were served; ``frames_in`` came from clients and ``frames_out`` went to those
-    whose connections have ended; ``answers`` were taken, by whom they came from (player, bot,
-    default, ...); ``refused`` are requests, connections and answers, by the code they got.
+    whose connections have ended; ``answers`` were taken, by whom they came from (player, clock,
+    bot, ...); ``refused`` are requests, connections and answers, by the code they got.
     """
 
     __slots__ = ("answers", "connections", "frames_in", "frames_out", "refused")
