@@ -8,6 +8,7 @@
 #   make long                        the long forms of the tests: some twenty minutes
 #   make load                        crowds and floods by the thousand, with figures
 #   make kill                        a server killed a hundred times while people play on it
+#   make soak                        200 tables of four clients each, played to the end and verified
 #   make messages                    collect the sentences for translators
 
 PYTHON ?= python3
@@ -20,7 +21,7 @@ RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check --no-input
 
-.PHONY: help play test long load kill lint format bench messages clean
+.PHONY: help play test long load kill soak lint format bench messages clean
 .DELETE_ON_ERROR:
 
 help:
@@ -54,6 +55,9 @@ format: $(DEV)
 
 bench: $(RUNTIME)
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+soak: $(RUNTIME)
+	@$(BIN)/python -m benchmarks soak $(ARGS)
 
 messages: $(DEV)
 	$(BIN)/python -m tests.engine.text_template

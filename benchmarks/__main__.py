@@ -6,14 +6,15 @@ import argparse
 import platform
 import sys
 
-from benchmarks import bots, engine, wire
+from benchmarks import bots, engine, soak, wire
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("only", nargs="*", choices=["engine", "wire", "bots"], help="what to run")
+    parser.add_argument("only", nargs="*", choices=["engine", "wire", "bots", "soak"], help="what")
     parser.add_argument("--seconds", type=float, default=4.0, help="length of each measurement")
     parser.add_argument("--games", type=int, default=10, help="games of each pairing of bots")
+    parser.add_argument("--tables", type=int, default=200, help="tables of the soak")
     options = parser.parse_args()
     print(f"Python {platform.python_version()} on {platform.machine()}")
     if not options.only or "engine" in options.only:
@@ -22,6 +23,8 @@ def main() -> int:
         wire.report(options.seconds)
     if not options.only or "bots" in options.only:
         bots.report(options.games)
+    if "soak" in options.only:
+        soak.report(options.tables)
     return 0
 
 

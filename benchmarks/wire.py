@@ -21,18 +21,17 @@ ROUNDS = 3
 @contextmanager
 def running(*arguments: str) -> Iterator[int]:
     """Start a server that prints ``ready HOST PORT``; gives its port, ends it afterwards."""
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-    )
-    assert process.stdout is not None
-    try:
-        yield int(process.stdout.readline().split()[2])
-    finally:
-        process.terminate()
-        process.wait()
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline().split()[2])
+        finally:
+            process.terminate()
 
 
 def load(kind: str, port: int, seconds: float, *more: str) -> dict[str, Any]:
