@@ -1,8 +1,8 @@
 """A bare Trio server that moves frames without knowing a game, to compare the real server with.
 
 ``python -m benchmarks.echo OK UPDATE`` prints ``ready HOST PORT``.  Connections come in pairs:
-their first byte is twice the number of the pair, plus the seat.  For each frame from one of them it
-sends a frame of ``OK`` bytes and one of ``UPDATE`` bytes back, and one of ``UPDATE`` bytes to the
+their first two bytes are twice the number of the pair, plus the seat.  For each frame from one of
+them it sends a frame of ``OK`` bytes and one of ``UPDATE`` bytes back, and one of ``UPDATE`` bytes to the
 other, as the real server does for an accepted answer: one write for each connection.  The first
 payload byte of an update says whether its reader is to send next; the turn passes every few frames.
 """
@@ -57,7 +57,9 @@ async def main() -> None:
     pairs: dict[int, Pair] = {}
 
     async def serve(stream: trio.SocketStream) -> None:
-        number, seat = divmod((await stream.receive_some(1))[0], 2)
+        first = await stream.receive_some(1)
+        first += await stream.receive_some(1)
+        number, seat = divmod(int.from_bytes(first, "big"), 2)
         pair = pairs.setdefault(number, Pair(ok, update))
         pair.streams[seat] = stream
         try:

@@ -3,7 +3,8 @@
 ``python -m benchmarks.load game PORT PAIRS SECONDS [PAUSE THINKERS]`` plays two-player tables of
 the real server by the random policy, game after game, with a pause before each answer if one is
 given, beside so many tables on which planner bots think.  ``... echo PORT PAIRS SECONDS SIZE``
-answers a bare echo (:mod:`benchmarks.echo`) with frames of ``SIZE`` bytes whenever it is its turn.
+answers a bare echo (:mod:`benchmarks.echo`) with frames of ``SIZE`` bytes whenever it is its turn,
+with a pause before each if one is given as well.
 Prints what it counted, as one line of JSON.  It decodes as little as a player must, so that the
 server is what is measured.
 """
@@ -32,9 +33,12 @@ class Counter:
         self.answers = 0
         self.waits: list[float] = []
         self.frames = {"answer": [0, 0], "ok": [0, 0], "update": [0, 0]}
+        self.snapshots: list[int] = []
 
     def count(self, kind: str, size: int) -> None:
         """One frame of a kind, its header included."""
+        if kind == "snapshot":
+            self.snapshots.append(size)
         if self.running and kind in self.frames:
             self.frames[kind][0] += 1
             self.frames[kind][1] += size
@@ -186,26 +190,41 @@ async def play(
         nursery.start_soon(first.run)
 
 
-async def echo(port: int, pairs: int, size: int, counter: Counter, nursery: trio.Nursery) -> None:
+async def echo(
+    port: int, pairs: int, counter: Counter, nursery: trio.Nursery, *, size: int, pause: float
+) -> None:
     """Start the pairs that answer the bare echo; a frame's first byte says whose turn it is."""
     answer = (size - 4).to_bytes(4, "big") + bytes(size - 4)
 
     async def run(stream: trio.SocketStream, begins: bool) -> None:
+        sent_at = 0.0
+
+        async def send() -> None:
+            nonlocal sent_at
+            if pause:
+                await trio.sleep(pause)
+            sent_at = trio.current_time()
+            await stream.send_all(answer)
+
         async def handle(payload: bytes) -> None:
+            nonlocal sent_at
             counter.count("update", len(payload) + 4)
+            if sent_at and counter.running:
+                counter.waits.append(trio.current_time() - sent_at)
+            sent_at = 0.0
             if payload[0]:
                 if counter.running:
                     counter.answers += 1
-                await stream.send_all(answer)
+                await send()
 
         if begins:
-            await stream.send_all(answer)
+            await send()
         await frames(stream, 0, handle)
 
     streams = []
     for number in range(2 * pairs):
         streams.append(await trio.open_tcp_stream("127.0.0.1", port))
-        await streams[-1].send_all(bytes([number]))
+        await streams[-1].send_all(number.to_bytes(2, "big"))
     await trio.sleep(0.2)  # until the echo knows both of each pair
     for number, stream in enumerate(streams):
         nursery.start_soon(run, stream, number % 2 == 0)
@@ -220,8 +239,9 @@ async def main() -> None:
             await think(port, int(thinkers), counter, nursery)
             await play(port, pairs, float(pause), counter, nursery)
         else:
-            await echo(port, pairs, int(sys.argv[5]), counter, nursery)
-        await trio.sleep(1.0)
+            size, pause = (*sys.argv[5:], "0")[:2]
+            await echo(port, pairs, counter, nursery, size=int(size), pause=float(pause))
+        await trio.sleep(1.0 + pairs / 200)  # until all are at it
         counter.running = True
         begun = trio.current_time()
         await trio.sleep(seconds)
@@ -233,7 +253,9 @@ async def main() -> None:
         name: waits[int(len(waits) * share)] * 1000 if waits else 0.0
         for name, share in (("p50", 0.5), ("p99", 0.99))
     }
-    print(json.dumps({"rate": counter.answers / spent, "frames": counter.frames, **shares}))
+    snapshot = sum(counter.snapshots) / max(1, len(counter.snapshots))
+    counted = {"rate": counter.answers / spent, "frames": counter.frames, "snapshot": snapshot}
+    print(json.dumps(counted | shares))
 
 
 if __name__ == "__main__":

@@ -12,15 +12,29 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 PAIRS = 8
 ROUNDS = 3
 
 
+class Process(NamedTuple):
+    """A server process that listens."""
+
+    pid: int
+    port: int
+
+
 @contextmanager
 def running(*arguments: str) -> Iterator[int]:
-    """Start a server that prints ``ready HOST PORT``; gives its port, ends it afterwards."""
+    """As :func:`started`; gives the port alone."""
+    with started(*arguments) as process:
+        yield process.port
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[Process]:
+    """Start a server that prints ``ready HOST PORT``; ends it afterwards."""
     with subprocess.Popen(
         [sys.executable, "-m", *arguments],
         stdin=subprocess.PIPE,
@@ -29,7 +43,7 @@ def running(*arguments: str) -> Iterator[int]:
     ) as process:
         assert process.stdout is not None
         try:
-            yield int(process.stdout.readline().split()[2])
+            yield Process(process.pid, int(process.stdout.readline().split()[2]))
         finally:
             process.terminate()
 

@@ -38,7 +38,11 @@ Sync = Callable[[int], Awaitable[None]]
 
 async def sync_in_thread(fd: int) -> None:
     """:func:`os.fsync` beside the loop: a slow disk holds back only whoever waits for it."""
-    await trio.to_thread.run_sync(os.fsync, fd)
+    own = os.dup(fd)  # the journal may be closed before the disk is done
+    try:
+        await trio.to_thread.run_sync(os.fsync, own)
+    finally:
+        os.close(own)
 
 
 class JournalError(OSError):
@@ -190,6 +194,8 @@ class Journal:
     async def sync(self) -> None:
         """Wait until what was written will last through a loss of power.  Raises
         :class:`JournalError`."""
+        if self._file.fd < 0:
+            return  # closed meanwhile: nothing more is told of it
         try:
             await self._sync(self._file.fd)
         except OSError as error:
