@@ -22,7 +22,12 @@ from protocol.names import TextError, clean_name, shorten
 LONGEST_PACE = 60
 LONGEST_LOOK = 60
 
-NOT_FLAGS = frozenset({"title", "watch", "turn", "reserve", "window"})
+NOT_FLAGS = frozenset(
+    {
+        *("title", "watch", "turn", "reserve", "window"),
+        *("private", "password", "spectators", "delay_turns"),
+    }
+)
 """Options of a table that are no flags of ``senro play``, or other ones."""
 
 

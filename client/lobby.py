@@ -17,7 +17,9 @@ from client.plain import table as cards_on_table
 from client.plain.chat import say
 from client.plain.commands import Command, Commands
 from client.plain.lines import Line, safe, text
-from client.table_words import OPTIONS, check_name, read_options
+from client.plain.people import people_commands
+from client.plain.seating import seat_commands
+from client.table_words import OPTIONS, check_name, check_password, read_options
 from protocol.messages import (
     AddBot,
     Create,
@@ -66,14 +68,14 @@ class LobbyRoom:
                 Command("list", "", "The tables that are there.", self._list, ("ls",)),
                 Command(
                     "join",
-                    "N",
-                    "Sit down at table N of the list.",
+                    "N [PASSWORD]",
+                    "Sit down at table N of the list, or at a table of that name.",
                     self._join,
                     offers=self._tables_offered,
                 ),
                 Command(
                     "watch",
-                    "N",
+                    "N [PASSWORD]",
                     "Watch table N without playing.",
                     self._watch,
                     offers=self._tables_offered,
@@ -109,6 +111,8 @@ class LobbyRoom:
                     offers=self._seats_offered,
                 ),
                 Command("start", "", "Host: begin the game.", self._start),
+                *seat_commands(session),
+                *people_commands(session),
                 Command("board", "", "The board that will be played.", self._board),
                 Command("cards", "", "The cards that will be played.", self._cards),
                 Command(
@@ -324,20 +328,27 @@ class LobbyRoom:
     async def _watch(self, which: str) -> None:
         await self._go(which, watch=True)
 
-    async def _go(self, which: str, *, watch: bool) -> None:
+    async def _go(self, words: str, *, watch: bool) -> None:
         word = "watch" if watch else "join"
-        if not self._listed:
+        which, _, password = words.partition(" ")
+        unlisted = bool(which) and not which.isdecimal()
+        if not self._listed and not unlisted:
             await self._list("")
             if not self._listed:
                 return
-        table = self._named(which)
+        try:
+            table = self._named(which) or (check_name(word, which) if unlisted else None)
+            check_password(password)
+        except ValueError as error:
+            self._session.warn(str(error))
+            return
         if table is None:
             last = len(self._listed)
             allowed = "1" if last == 1 else f"1 to {last}"
             self._session.warn(f"{word} wants the number of a table in the list: {allowed}.")
             return
         self._session.will_enter(table)
-        await self._enter(Join(self._session.connection.next_id(), table, watch))
+        await self._enter(Join(self._session.connection.next_id(), table, watch, password.strip()))
 
     def _named(self, which: str) -> str | None:
         """The id of a listed table by number or id; the only one needs no name."""
@@ -352,13 +363,13 @@ class LobbyRoom:
 
     async def _create(self, words: str) -> None:
         try:
-            title, options, watch = read_options(words, self._session.connection.welcome.defaults)
+            new = read_options(words, self._session.connection.welcome.defaults)
         except ValueError as error:
             self._session.warn(str(error))
             return
         number = self._session.connection.next_id()
         self._session.will_enter()
-        await self._enter(Create(number, title, options, watch))
+        await self._enter(Create(number, new.title, new.options, new.watch, new.password))
 
     async def _enter(self, request: Request) -> None:
         """Go to a table and wait until the server has told how things stand there."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from client.plain.lines import NARROWEST, Line, clip, pad, safe, text, wrap
 from client.table_words import OPTIONS, in_words
@@ -17,7 +16,8 @@ def all_tables(infos: Sequence[TableInfo], width: int) -> list[Line]:
     lines: list[Line] = [HEADINGS] if infos else [text("There are no tables yet.")]
     for number, info in enumerate(infos, 1):
         lines.append(_list_line(number, info, width))
-        lines += wrap(f"    {'; '.join(in_words(info.options))}", width, "    ")
+        words = [*(["password"] if info.locked else []), *in_words(info.options)]
+        lines += wrap(f"    {'; '.join(words)}", width, "    ")
     return lines
 
 
@@ -27,6 +27,7 @@ def one_table(info: TableInfo, me: int, width: int) -> list[Line]:
     title = f" “{safe(info.title, 40)}”" if info.title else ""
     words = f"Table {safe(info.table, 12)}{title}: {safe(options.board, 20)}, "
     words += f"{options.players} players" + (", seed chosen by the host" if info.seeded else "")
+    words += ", with a password" if info.locked else ""
     lines = [[("class:heading", line[0][1])] for line in wrap(words, width, "  ")]
     lines += wrap(f"  {_sentence(in_words(options))}", width, "  ")
     for number, seat in enumerate(info.seats):
@@ -35,7 +36,9 @@ def one_table(info: TableInfo, me: int, width: int) -> list[Line]:
         notes += ["you"] if number == me else []
         notes += ["host"] if seat.kind == "human" and seat.name == info.host else []
         notes += ["ready"] if seat.kind == "human" and seat.ready else []
+        notes += ["not connected"] if seat.kind == "human" and not seat.connected else []
         tail = f" ({', '.join(notes)})" if notes else ""
+        tail += f", {safe(seat.color, 10)}" if seat.color else ""
         style = "class:own" if number == me else ""
         lines.append([(style, f"  seat {number + 1}  {name}{tail}")])
     return lines
@@ -86,14 +89,35 @@ def not_ready(info: TableInfo) -> list[str]:
 def differences(before: TableInfo, now: TableInfo) -> list[str]:
     """What changed on the seats, a sentence each."""
     told: list[str] = []
+    sat = {seat.name: seat for seat in before.seats if seat.name}
+    sits = {seat.name for seat in now.seats if seat.name}
     for number, (old, new) in enumerate(zip(before.seats, now.seats, strict=False), 1):
-        name: Any = safe(new.name, 20)
+        name = safe(new.name, 20)
         if old.name != new.name:
-            if old.name:
+            if old.name and old.name not in sits:
                 told.append(f"{safe(old.name, 20)} leaves seat {number}.")
-            if new.name:
+            if new.name in sat:
+                told.append(f"{name} is on seat {number} now.")
+            elif new.name:
                 kind = f", a {safe(new.level, 20)} bot," if new.kind == "bot" else ""
                 told.append(f"{name}{kind} sits down on seat {number}.")
-        elif old.ready != new.ready and new.kind == "human":
+        earlier = sat.get(new.name)
+        if earlier is None or new.kind != "human":
+            continue
+        if earlier.ready != new.ready:
             told.append(f"{name} is {'ready' if new.ready else 'not ready any more'}.")
-    return told
+        if earlier.connected != new.connected:
+            lost = "has lost the connection, and may come back"
+            told.append(f"{name} {'is back' if new.connected else lost}.")
+        if earlier.color != new.color:
+            told.append(f"{name} plays {safe(new.color, 10)}.")
+    return told + _rights(before, now)
+
+
+def _rights(before: TableInfo, now: TableInfo) -> list[str]:
+    """What the host has changed besides the seats."""
+    told = []
+    if before.locked != now.locked:
+        told.append(f"Who joins has to know a password{'' if now.locked else ' no more'}.")
+    told += [f"{safe(n, 20)} may not chat." for n in now.muted if n not in before.muted]
+    return told + [f"{safe(n, 20)} may chat again." for n in before.muted if n not in now.muted]

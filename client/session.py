@@ -155,9 +155,11 @@ class Session:
             self._loaded = False
             self.serial += 1
             self.game.reset()
+            self.finished.discard(model.table)
             self.tell("Another game, with the same people:")
         if change.lobby:
-            self.lobby.changed(None if self._back and self._in_lobby else change.lobby_before)
+            anew = (self._back and self._in_lobby) or change.rematch
+            self.lobby.changed(None if anew else change.lobby_before)
             self._back = self._back and not self._in_lobby
         if change.chat is not None:
             self.tell(spoken(change.chat))
@@ -176,7 +178,7 @@ class Session:
                 self.serial += 1
                 self.game.ask()
         if change.closed is not None:
-            self.warn(f"The table is closed: {safe(change.closed, 200)}")
+            self.warn(f"You are at this table no more: {safe(change.closed, 200)}")
             self.forget()
         if model.view is not None and model.catalogue is not None and not self._loaded:
             self._loaded = True

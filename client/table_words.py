@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -79,6 +79,14 @@ OPTIONS: dict[str, Word] = {
     "turn": Word("SECONDS|none", "the time of a turn", seconds=True),
     "reserve": Word("SECONDS|none", "what each has for the whole game besides", seconds=True),
     "window": Word("SECONDS|none", "the time to react to others", seconds=True),
+    "spectators": Word(
+        "off|on|delayed",
+        "whether others may watch; delayed: they see the game as it was some turns ago",
+        choices=("off", "on", "delayed"),
+    ),
+    "delay_turns": Word("N", "how many turns ago that is, 1 to 20 (2)"),
+    "private": Word("", "in no list: others join by the table's name", switch=True),
+    "password": Word("TEXT", "what others have to say to join", free=True),
     "seed": Word("TEXT", "the same text gives the same shuffles", free=True),
     "title": Word("TEXT", "what the list of tables shows", free=True),
     "watch": Word("", "open the table without sitting down", switch=True),
@@ -96,18 +104,28 @@ LONGEST = 86_400
 _TOKEN = re.compile(r'[^\s"]*"[^"]*"|\S+')
 
 
-def read_options(words: str, defaults: ShownOptions = USUAL) -> tuple[str, TableOptions, bool]:
-    """Title, options and whether to watch; what is not said is as in ``defaults`` (the server's).
+class NewTable(NamedTuple):
+    """What ``create`` says: the last three are no options of the table."""
+
+    options: TableOptions
+    title: str
+    watch: bool
+    password: str
+
+
+def read_options(words: str, defaults: ShownOptions = USUAL) -> NewTable:
+    """The table that is wanted; what is not said is as in ``defaults`` (the server's).
     Raises ValueError with one clear sentence."""
     given = split_options(words)
     title = given.pop("title", "")
+    password = check_password(given.pop("password", ""))
     watch = _switch("watch", given.pop("watch", "no"))
     if len(title) > NAME_CHARACTERS or not _is_printable(title):
         raise ValueError(
             f"title wants at most {NAME_CHARACTERS} printable characters, "
             f"not “{shorten(title, 40)}”."
         )
-    return title, make_options(given, defaults), watch
+    return NewTable(make_options(given, defaults), title, watch, password)
 
 
 def split_options(words: str) -> dict[str, str]:
@@ -166,6 +184,10 @@ def _value(name: str, text: str) -> object:
         if text not in {"2", "3", "4"}:
             raise ValueError(f"players is 2, 3 or 4, not “{shorten(text, 20)}”.")
         return int(text)
+    if name == "delay_turns":
+        if not (text.isascii() and text.isdecimal() and 1 <= int(text[:4]) <= 20):
+            raise ValueError(f"delay_turns is 1 to 20, not “{shorten(text, 20)}”.")
+        return int(text[:4])
     if name == "seed":
         return wire_seed(text) if text else ""
     if word.switch:
@@ -220,6 +242,13 @@ def check_name(what: str, name: str) -> str:
     return name
 
 
+def check_password(text: str) -> str:
+    """The password of a table; raises ValueError, without showing it, unless it can be sent."""
+    if len(text) > NAME_CHARACTERS or not _is_printable(text):
+        raise ValueError(f"password wants at most {NAME_CHARACTERS} printable characters.")
+    return text
+
+
 def _is_printable(text: str) -> bool:
     return all(char.isprintable() or char.isspace() for char in text) and "\n" not in text
 
@@ -255,4 +284,11 @@ def in_words(options: ShownOptions) -> list[str]:
         words.append(f"{turn:g} s a turn and {reserve:g} s in reserve")
     else:
         words.append("no clock")
+    if options.private:
+        words.append("private")
+    if options.spectators == "delayed":
+        turns = "1 turn" if options.delay_turns == 1 else f"{options.delay_turns} turns"
+        words.append(f"watched {turns} late")
+    elif options.spectators == "off":
+        words.append("nobody may watch")
     return words

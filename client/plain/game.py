@@ -149,8 +149,13 @@ class GameRoom:
             lines += journal_lines(self._session.journals, model.table)
         if self._session.console.interactive:
             then = "again plays another game, quit ends." if self._session.alone else LEAVE_OR_QUIT
+            if not self._session.alone and self._hosting(model):
+                then = f"rematch is another game with the same people; {then}"
             lines += wrap(f"board, scores and log still work; {then}", width, "  ")
         self._session.show(lines)
+
+    def _hosting(self, model: TableModel) -> bool:
+        return model.info is not None and model.info.host == self._session.connection.welcome.name
 
     # ------------------------------------------------------------------------- questions
 
@@ -364,6 +369,17 @@ class GameRoom:
                 "cannot take it again."
             )
         return self._said_twice(word, f"{why} Type {word} once more to go.")
+
+    def may_kick(self, name: str) -> bool:
+        """Whether to put somebody out of a running game: a person has to say that twice."""
+        model = self._session.model
+        info = model.info if model is not None else None
+        seated = info is not None and any(seat.name == name for seat in info.seats)
+        if model is None or not model.playing or not seated:
+            return True
+        who = safe(name, 20)
+        why = f"A bot then plays for {who}, who cannot come back."
+        return self._said_twice("kick", f"{why} Once more, if you mean it.")
 
     def _said_twice(self, word: str, question: str) -> bool:
         """Whether a person has typed the same word twice in a row; a script need not."""

@@ -13,8 +13,9 @@ from client.plain import bonuses, clock, guide, maps, table
 from client.plain.chat import say
 from client.plain.commands import Command, Commands
 from client.plain.lines import Line, rule, safe, text, wrap
+from client.plain.people import people_commands
 from client.plain.result import final_table
-from protocol.messages import Pause, Prefer
+from protocol.messages import Pause, Prefer, Rematch
 
 if TYPE_CHECKING:
     from client.plain.game import GameRoom
@@ -123,6 +124,8 @@ class _Handlers:
 
     def _ways_out(self) -> list[Command]:
         return [
+            *people_commands(self._session, self._room.may_kick),
+            Command("rematch", "", "Host, once it is over: another game.", self._rematch),
             Command("leave", "", "Leave the table, back to the lobby.", self._leave),
             Command("quit", "", "Leave the table and the program.", self._quit, ("exit",)),
         ]
@@ -250,6 +253,11 @@ class _Handlers:
             await self._session.leave_table()
             if self._session.model is None:
                 await self._session.lobby.arrive()
+
+    async def _rematch(self, _: str) -> None:
+        session = self._session
+        if session.model is not None:
+            await session.demand(Rematch(session.connection.next_id(), session.model.table))
 
     async def _anew(self, _: str) -> None:
         if self._room.may_go("again"):

@@ -48,8 +48,8 @@ def test_every_command_shows_what_it_says(tmp_path: Path) -> None:
         await anna.see("Anna starts at Shinjuku-Shibuya (D6).")
         await anna.see("You have 0 money and 0 rail points.")
         for line, shown in (
-            ("help", "  card NAME     One card in full."),
-            ("?", "  trains        Play all cards that only bring money."),
+            ("help", "  card NAME       One card in full."),
+            ("?", "  trains          Play all cards that only bring money."),
             ("help", "New here? help rules says how to play."),
             ("help rules", "How to play"),
             ("help scoring", "0, 2, 4 or 8 points"),

@@ -14,14 +14,14 @@ from protocol.messages import Create, ShownOptions, TableOptions
 
 
 def test_without_words_it_is_as_the_server_has_it() -> None:
-    title, options, watch = read_options("")
-    assert (title, watch) == ("", False)
+    options, title, watch, password = read_options("")
+    assert (title, watch, password) == ("", False, "")
     assert (options.board, options.players, options.kingdom, options.seed) == ("tokyo", 2, (), "")
     house = ShownOptions(board="osaka", players=3, kingdom=("osaka-first-game",), bonuses=True)
-    _, options, _ = read_options("order=seats", house)
+    options = read_options("order=seats", house).options
     assert (options.board, options.players, options.order) == ("osaka", 3, "seats")
     assert (options.kingdom, options.bonuses) == (("osaka-first-game",), True)
-    assert read_options("kingdom=random", house)[1].kingdom == ()
+    assert read_options("kingdom=random", house).options.kingdom == ()
 
 
 @pytest.mark.parametrize(
@@ -91,13 +91,14 @@ def test_what_is_not_understood_is_named(words: str, says: str) -> None:
 )
 def test_whatever_is_said_can_be_sent_or_is_refused_in_words(words: str) -> None:
     try:
-        title, options, watch = read_options(words)
+        new = read_options(words)
     except ValueError as refused:
         assert str(refused).isprintable()
         assert not any(raw in str(refused) for raw in ("Expected `", "at `$"))
         return
-    frame = msgspec.msgpack.encode(Create(1, title, options, watch))
-    assert msgspec.msgpack.decode(frame, type=Create).options == options
+    request = Create(1, new.title, new.options, new.watch, new.password)
+    frame = msgspec.msgpack.encode(request)
+    assert msgspec.msgpack.decode(frame, type=Create) == request
 
 
 def test_a_seed_of_64_hex_digits_stays_and_any_other_text_is_hashed() -> None:
@@ -109,7 +110,7 @@ def test_a_seed_of_64_hex_digits_stays_and_any_other_text_is_hashed() -> None:
 
 def test_what_goes_with_what_is_said_is_left_to_the_server() -> None:
     house = ShownOptions(board="chiba", players=2, boxes=("rising-sun",), starts="marked")
-    options = read_options("board=osaka", house)[1]
+    options = read_options("board=osaka", house).options
     assert (options.board, options.players, options.boxes, options.starts) == (
         "osaka",
         0,
@@ -117,7 +118,7 @@ def test_what_goes_with_what_is_said_is_left_to_the_server() -> None:
         "any",
     )
     house = ShownOptions(kingdom=("tokyo-first-game",), victory=("base",))
-    options = read_options("boxes=rising-sun", house)[1]
+    options = read_options("boxes=rising-sun", house).options
     assert (options.board, options.players, options.kingdom, options.victory) == ("", 0, (), ())
 
 
