@@ -155,8 +155,8 @@ def test_how_a_table_is_played_is_told_in_words() -> None:
 def test_times_are_said_in_seconds() -> None:
     options = read_options("turn=90 reserve=none window=0").options
     assert (options.turn_ms, options.reserve_ms, options.window_ms) == (90_000, 0, 0)
-    assert read_options("turn=86400")[1].turn_ms == 86_400_000
-    assert read_options("", ShownOptions(turn_ms=5))[1].turn_ms == 5
+    assert read_options("turn=86400").options.turn_ms == 86_400_000
+    assert read_options("", ShownOptions(turn_ms=5)).options.turn_ms == 5
 
 
 def test_every_option_that_makes_the_game_can_be_said() -> None:
