@@ -2,9 +2,10 @@
 
 ``python -m benchmarks.echo OK UPDATE`` prints ``ready HOST PORT``.  Connections come in pairs:
 their first two bytes are twice the number of the pair, plus the seat.  For each frame from one of
-them it sends a frame of ``OK`` bytes and one of ``UPDATE`` bytes back, and one of ``UPDATE`` bytes to the
-other, as the real server does for an accepted answer: one write for each connection.  The first
-payload byte of an update says whether its reader is to send next; the turn passes every few frames.
+them it sends a frame of ``OK`` bytes and one of ``UPDATE`` bytes back, and one of ``UPDATE`` bytes
+to the other, as the real server does for an accepted answer: one write for each connection.  The
+first payload byte of an update says whether its reader is to send next; the turn passes every few
+frames.
 """
 
 from __future__ import annotations
