@@ -7,12 +7,10 @@ it is about the server in question it is refused, not overlooked.
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from pathlib import Path
 
 from client.errors import ClientError
+from client.private_file import write_privately
 from protocol import fingerprint
 from protocol.names import shorten
 
@@ -61,7 +59,7 @@ class KnownServers:
         said = known_as if known_as == VOUCHED else f"sha256:{known_as}"
         text = "\n".join([*(kept or _HEAD.splitlines()), f"{place.lower()} {said}", ""])
         try:
-            self._write(self.path, text.encode("utf-8", "surrogateescape"))
+            write_privately(self.path, text.encode("utf-8", "surrogateescape"))
         except OSError:
             return False
         return True
@@ -85,19 +83,6 @@ class KnownServers:
         if len(data) > MOST_BYTES:
             raise ClientError(f"{self._shown} is too long to be the list of known servers.")
         return data.decode("utf-8", "surrogateescape").splitlines()
-
-    @staticmethod
-    def _write(path: Path, data: bytes) -> None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fd, new = tempfile.mkstemp(dir=path.parent)  # readable by its owner alone
-        try:
-            with os.fdopen(fd, "wb") as file:
-                file.write(data)
-            Path(new).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(new).unlink()
-            raise
 
 
 def _said(words: list[str]) -> str:

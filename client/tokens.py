@@ -7,13 +7,12 @@ no more than that: nothing is found in it.
 from __future__ import annotations
 
 import contextlib
-import os
-import tempfile
 from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
+from client.private_file import write_privately
 from protocol.names import name_key
 
 MOST_BYTES = 4096
@@ -50,16 +49,7 @@ class Tokens:
             return False
         data = msgspec.json.encode(_Kept(f"{host}:{port}", name, token))
         try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            fd, new = tempfile.mkstemp(dir=path.parent)  # readable by its owner alone
-            try:
-                with os.fdopen(fd, "wb") as file:
-                    file.write(data)
-                Path(new).replace(path)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    Path(new).unlink()
-                raise
+            write_privately(path, data)
         except OSError:
             return False
         return True
