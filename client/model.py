@@ -248,6 +248,13 @@ class TableModel:
         return info.terrain if info else ""
 
     @property
+    def starts(self) -> list[str]:
+        """The marked cities, if the game begins in them."""
+        if self.catalogue is None or self.info is None or self.info.options.starts != "marked":
+            return []
+        return self.catalogue.board.starts
+
+    @property
     def bonuses(self) -> dict[str, BonusInfo]:
         """The board's route bonuses by id, whether in this game or not."""
         return {one.id: one for one in self.catalogue.bonuses} if self.catalogue else {}

@@ -301,7 +301,7 @@ class Session:
         return self.game if started else self.lobby
 
     def prompt(self) -> str:
-        return self.room.prompt()
+        return self.room.prompt() if self.connection.up else "(no connection) > "
 
     def completions(self, line: str) -> list[tuple[str, str]]:
         return self.room.completions(line)

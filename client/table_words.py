@@ -9,7 +9,7 @@ is one sentence that begins with the option.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from hashlib import sha256
@@ -133,23 +133,35 @@ def split_options(words: str) -> dict[str, str]:
     Raises ValueError for a word that is no option and belongs to none."""
     given: dict[str, str] = {}
     current = ""
-    for token in _TOKEN.findall(words):
+    tokens = _TOKEN.findall(words)
+    for place, token in enumerate(tokens):
         name, equals, value = token.partition("=")
         name = name.lower()
         inside = OPTIONS[current] if current else None
-        if name in OPTIONS and (equals or OPTIONS[name].switch) and not _is_text(inside, equals):
+        free = inside is not None and inside.free
+        if name in OPTIONS and (equals or (OPTIONS[name].switch and not free)):
             current = name
             given[name] = value.replace('"', "") if equals else "yes"
-        elif inside is not None and inside.takes_blanks and (inside.free or not equals):
+        elif free and _are_switches(tokens[place:]):
+            current = name
+            given[name] = "yes"
+        elif inside is not None and inside.takes_blanks and (free or not equals):
             given[current] = f"{given[current]} {token}".replace('"', "").strip()
         else:
             raise ValueError(_unknown(token, name))
     return given
 
 
-def _is_text(inside: Word | None, equals: str) -> bool:
-    """Whether a word that could be a switch is one of a free text."""
-    return inside is not None and inside.free and not equals
+def _are_switches(tokens: Sequence[str]) -> bool:
+    """Whether nothing but switches comes before the next option, or the end: then they are no part
+    of the text that they stand behind."""
+    for token in tokens:
+        name, equals, _ = token.lower().partition("=")
+        if name in OPTIONS and equals:
+            return True
+        if name not in OPTIONS or not OPTIONS[name].switch:
+            return False
+    return True
 
 
 def _unknown(token: str, name: str) -> str:

@@ -21,6 +21,9 @@ NOTHING = frozenset({"none", "nothing", "-"})
 
 END = "end-turn"
 
+VERBS = frozenset({"play", "buy", "lay", "bonus"})
+"""What can be done in a turn: alone, such a word means that and nothing else."""
+
 PLAIN = "play-plain"
 PLAIN_WORD = "plain"
 """Without this word nobody means to play a card without its effect."""
@@ -122,6 +125,9 @@ def find(question: Question, words: Sequence[str]) -> list[Option]:
     split = words_of(joined)
     if not split:
         return []
+    if len(split) == 1 and split[0] in VERBS and any(option.key == END for option in options):
+        # ``lay`` means to lay a rail, not the first word of a card to be played
+        return [option for option in options if option.key.startswith(f"{split[0]}:")]
     whole, begun, inside = [], [], []
     for option in options:
         if option.key == END and len(joined) < len("end"):

@@ -43,8 +43,8 @@ def drawn(
     if too_small(size):
         return [*table.places(model, glyphs, width), *_rails_in_words(model, width)]
     info = model.catalogue.board
-    if marks is None and info.starts:
-        marks, note = dict.fromkeys(info.starts, "S"), table.START_MARK
+    if marks is None and model.starts:
+        marks, note = dict.fromkeys(model.starts, "S"), table.START_MARK
     lines = board.draw(info, model.view, model.seat, glyphs, marks)
     return lines + board.legend(info, model.names, model.seat, glyphs, marks=note, width=width)
 

@@ -266,7 +266,7 @@ def places(model: TableModel, glyphs: Glyphs, width: int = WIDTH) -> list[Line]:
         lies = model.view.hexes.get(name) if model.view else None
         sign = terrain_text(info, lies.stations if lies else 0, glyphs)
         rails = rails_text(lies.rails, model.seat) if lies else ""
-        mark = " S" if name in model.catalogue.board.starts else ""
+        mark = " S" if name in model.starts else ""
         entries.append(
             [
                 ("class:label", f"{name:<4}"),
@@ -275,6 +275,6 @@ def places(model: TableModel, glyphs: Glyphs, width: int = WIDTH) -> list[Line]:
         )
     barriers = ", ".join(f"{one}|{other}" for one, other in model.catalogue.board.barriers)
     tail = wrap(f"Barriers: {barriers}", width, "  ") if barriers else []
-    if model.catalogue.board.starts:
+    if model.starts:
         tail += wrap(START_MARK, width, "  ")
     return [*grid(entries, width=width), *tail]

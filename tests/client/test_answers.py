@@ -126,6 +126,19 @@ def test_no_message_shows_what_only_programs_say() -> None:
         assert "lay-rails" not in str(problem.value)
 
 
+def test_a_verb_alone_means_what_can_be_done_and_not_the_beginning_of_a_card() -> None:
+    without_a_rail_point = question("play:lay-rails", "buy:express-train", "end-turn")
+    with pytest.raises(BadAnswerError, match="“lay” is none of the options"):
+        parse(without_a_rail_point, "lay")
+    assert parse(without_a_rail_point, "buy") == ("buy:express-train",)
+    assert parse(without_a_rail_point, "lay r") == ("play:lay-rails",)
+    assert parse(question("card:lay-rails", "card:waste"), "lay") == ("card:lay-rails",)
+    with pytest.raises(
+        BadAnswerError, match="could mean lay Hachioji or lay Kichijoji or"
+    ):
+        parse(TURN, "lay")
+
+
 def test_one_letter_does_not_end_a_turn() -> None:
     only_end = question("end-turn", "play:normal-train")
     for line in ("e", "en"):
