@@ -6,8 +6,8 @@ as they come.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from client.model import TableModel
     from client.session import Session
 
+
+Ask = Callable[[Request], Awaitable[Mapping[str, Any]]]
 
 LISTED = 500
 """About as many tables are listed as anybody would look through."""
@@ -289,22 +291,23 @@ class LobbyRoom:
         self._session.leave()
 
     async def _list(self, _: str) -> None:
-        self._listed = await self._fetched()
+        self._listed = await self._fetched(self._session.ask)
         self._session.show(told.all_tables(self._listed, self._session.width))
         self._next_steps()
 
-    async def _fetched(self) -> list[TableInfo]:
+    async def _fetched(self, ask: Ask) -> list[TableInfo]:
         """All tables, or as many as anybody would look through."""
         found: list[TableInfo] = []
         after = 0
         while len(found) < LISTED:
             request = ListTables(self._session.connection.next_id(), after)
-            result = await self._session.ask(request)
+            result = await ask(request)
             try:
                 page = msgspec.convert(result.get("tables", []), list[TableInfo])
                 following = msgspec.convert(result.get("next", 0), int)
             except (msgspec.ValidationError, RecursionError):
-                self._session.warn("The server's list of tables is not understood.")
+                if ask == self._session.ask:
+                    self._session.warn("The server's list of tables is not understood.")
                 break
             found += page
             if following <= after or not page:
@@ -316,7 +319,7 @@ class LobbyRoom:
         """Tell of the tables that have been opened since the list was shown; their numbers go on
         from there."""
         known = {info.table for info in self._listed}
-        for info in await self._fetched():
+        for info in await self._fetched(self._session.ask_quietly):
             if info.table not in known and self._session.model is None:
                 self._listed.append(info)
                 if info.state in {"lobby", "playing"}:

@@ -8,6 +8,7 @@ wording beyond its own notices and draws nothing itself.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, cast
 
@@ -123,7 +124,8 @@ class Session:
             await asyncio.sleep(NEWS_SECONDS)
             in_lobby = self.model is None and not self.awaits_table and not self.setting_up
             if in_lobby and self.console.interactive and self.connection.up:
-                await self.lobby.look_around()
+                with contextlib.suppress(ConnectionLostError):  # the receiver reports it, once
+                    await self.lobby.look_around()
 
     async def _tick(self) -> None:
         """Time that is short is shown as it passes."""
@@ -221,6 +223,12 @@ class Session:
         except RefusedError as refused:
             self.warn(refused.text)
             return {}
+
+    async def ask_quietly(self, request: Request) -> Mapping[str, Any]:
+        """The same for what nobody has typed: a refusal is not shown."""
+        with contextlib.suppress(RefusedError):
+            return await self.connection.request(request)
+        return {}
 
     async def demand(self, request: Request) -> bool:
         """Send a request; tells whether it was carried out.  A refusal is shown."""

@@ -133,9 +133,7 @@ def test_a_verb_alone_means_what_can_be_done_and_not_the_beginning_of_a_card() -
     assert parse(without_a_rail_point, "buy") == ("buy:express-train",)
     assert parse(without_a_rail_point, "lay r") == ("play:lay-rails",)
     assert parse(question("card:lay-rails", "card:waste"), "lay") == ("card:lay-rails",)
-    with pytest.raises(
-        BadAnswerError, match="could mean lay Hachioji or lay Kichijoji or"
-    ):
+    with pytest.raises(BadAnswerError, match="could mean lay Hachioji or lay Kichijoji or"):
         parse(TURN, "lay")
 
 

@@ -336,7 +336,7 @@ def test_a_terminal_that_knows_ascii_only_gets_no_question_marks(tmp_path: Path,
     try:
         terminal.asked("answer >", "Where do you start?")
         terminal.enter("zeppelin")
-        terminal.see('! "zeppelin" is none of the options')
+        terminal.asked("answer >", '! "zeppelin" is none of the options')
         terminal.enter("shibuya")
         terminal.asked("0 money, 0 rail points >")
         terminal.see("Normal Train for 1 money (x3)")
