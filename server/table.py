@@ -107,6 +107,8 @@ class Table:
         self.host = creator
         self.password = password
         self.enter(creator, watch)
+        if watch:  # who takes no seat is noted all the same: they are the host
+            self._note_seats()
 
     def begin_again(self, journal: Journal, seed: bytes) -> None:
         """Back to the lobby with everybody who is here, for another game with the same options;
