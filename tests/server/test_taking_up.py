@@ -12,17 +12,21 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from protocol.messages import (
+    AddBot,
     Answer,
+    ChooseColor,
     Clocks,
     Create,
     Error,
     GetHistory,
     Join,
+    Kick,
     Leave,
     Loaded,
     Lobby,
     Prefer,
     Ready,
+    Rematch,
     Snapshot,
     Start,
     TableOptions,
@@ -87,6 +91,51 @@ async def test_who_came_back_and_drops_again_keeps_the_seat(make_house: Any) -> 
     assert table in house.hall.tables
     again = await house.back(ann.token)
     assert (await again.next(Lobby)).seat == 0
+
+
+@pytest.mark.parametrize("watch", [False, True])
+async def test_what_a_host_has_set_is_kept(make_house: Any, watch: bool) -> None:
+    house = await make_house()
+    ann, ben, cid = [await house.player(name) for name in ("Ann", "Ben", "Cid")]
+    options = msgspec.structs.replace(QUICK, players=3, private=True, spectators="delayed")
+    create = {"options": options, "watch": watch, "password": "shinjuku"}
+    table = (await ann.do(Create, **create))["table"]
+    if not watch:
+        await ben.do(Join, table=table, password="shinjuku")
+        await ben.do(ChooseColor, table=table, color="green")
+    await cid.do(Join, table=table, password="shinjuku")
+    await ann.do(Kick, table=table, name="Cid")
+    before = house.hall.tables[table].info()
+    house = await next_house(make_house, house, await killed(house))
+    ann = await house.back(ann.token)
+    lobby = await ann.next(Lobby)
+    assert (lobby.info.host, lobby.seat) == ("Ann", -1 if watch else 0)
+    assert lobby.info.locked
+    assert [seat.color for seat in lobby.info.seats] == [seat.color for seat in before.seats]
+    assert msgspec.to_builtins(lobby.info.options) == msgspec.to_builtins(before.options)
+    dan, cid = await house.player("Dan"), await house.player("Cid")
+    assert await dan.refused(Join, table=table) == "bad-password"
+    assert await dan.refused(Join, table=table, password="shibuya") == "bad-password"
+    assert await cid.refused(Join, table=table, password="shinjuku") == "not-admitted"
+    await dan.do(Join, table=table, password="shinjuku")
+
+
+async def test_a_rematch_is_taken_up_and_the_game_before_it_is_not(make_house: Any) -> None:
+    house = await make_house()
+    ann = await house.player("Ann")
+    options = msgspec.structs.replace(QUICK, loaded_ms=0)
+    table = (await ann.do(Create, options=options, watch=True))["table"]
+    for _ in range(2):
+        await ann.do(AddBot, table=table, level="random")
+    await ann.do(Start, table=table)
+    await ann.next(Lobby, lambda m: m.info.state == "over")
+    await ann.do(Rematch, table=table)
+    house = await next_house(make_house, house, await killed(house))
+    assert [*house.hall.tables] == [table]
+    ann = await house.back(ann.token)
+    assert (await ann.next(Lobby)).info.state == "lobby"
+    await ann.do(Start, table=table)
+    await ann.next(Lobby, lambda m: m.info.state == "over")
 
 
 async def test_a_game_goes_on_with_all_that_was_told(make_house: Any) -> None:
