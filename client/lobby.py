@@ -333,12 +333,15 @@ class LobbyRoom:
 
     async def _go(self, words: str, *, watch: bool) -> None:
         word = "watch" if watch else "join"
-        which, _, password = words.partition(" ")
+        which, password = self._apart(words)
         unlisted = bool(which) and not which.isdecimal()
         if not self._listed and not unlisted:
             await self._list("")
             if not self._listed:
                 return
+        elif unlisted and self._named(which) is None:
+            self._listed = await self._fetched(self._session.ask_quietly)
+            which, password = self._apart(words)
         try:
             table = self._named(which) or (check_name(word, which) if unlisted else None)
             check_password(password)
@@ -350,8 +353,23 @@ class LobbyRoom:
             allowed = "1" if last == 1 else f"1 to {last}"
             self._session.warn(f"{word} wants the number of a table in the list: {allowed}.")
             return
+        locked = any(info.table == table and info.locked for info in self._listed)
+        if locked and not password:
+            self._session.warn(f"This table has a password: {word} {which or 1} PASSWORD.")
+            return
         self._session.will_enter(table)
-        await self._enter(Join(self._session.connection.next_id(), table, watch, password.strip()))
+        await self._enter(Join(self._session.connection.next_id(), table, watch, password))
+
+    def _apart(self, words: str) -> tuple[str, str]:
+        """The table that is meant, and the password behind it; a title may have blanks."""
+        for info in sorted(self._listed, key=lambda one: -len(one.title)):
+            title, end = info.title.casefold(), len(info.title)
+            if title and words[:end].casefold() == title and words[end : end + 1] in ("", " "):
+                same = [one for one in self._listed if one.title.casefold() == title]
+                if len(same) == 1:
+                    return info.table, words[end:].strip()
+        which, _, password = words.partition(" ")
+        return which, password.strip()
 
     def _named(self, which: str) -> str | None:
         """The id of a listed table by number or id; the only one needs no name."""

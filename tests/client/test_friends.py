@@ -121,6 +121,19 @@ def test_a_password_is_set_and_said(tmp_path: Path) -> None:
     meet(tmp_path, visit, "Anna", "Ben")
 
 
+def test_a_table_is_joined_by_its_title_too(tmp_path: Path) -> None:
+    async def visit(anna: Person, ben: Person) -> None:
+        await table_of(anna, words="players=2 password=sesame title=Friday Evening")
+        await ben.type("join friday evening")
+        await ben.see("! This table has a password: join")
+        await ben.type("join Friday Evening open")
+        await ben.see("! This is not the table's password")
+        await ben.type("join FRIDAY EVENING sesame")
+        await ben.see("seat 2  Ben (you)")
+
+    meet(tmp_path, visit, "Anna", "Ben")
+
+
 def test_somebody_is_not_heard_any_more(tmp_path: Path) -> None:
     async def visit(anna: Person, ben: Person, cleo: Person) -> None:
         await table_of(anna, ben, cleo)
