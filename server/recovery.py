@@ -24,6 +24,9 @@ ENDED = ("over", "abandoned", "broken")
 """The types of last lines after which there is nothing to take up."""
 
 
+FIRST = b'{"seq":0,"type":"table",'
+"""How the first line of every journal begins."""
+
 TAIL = 65_536
 """Bytes at the end of a file in which the last line of a table that has ended is found."""
 
@@ -44,6 +47,16 @@ class Unfinished(NamedTuple):
     story: Story
     kept: Kept
     torn: bool
+
+
+def is_stillborn(path: Path) -> bool:
+    """Whether a kill came before the first line of a journal was whole: nobody was ever told of its
+    table, so nothing is lost with it."""
+    with suppress(OSError), path.open("rb") as file:
+        content = file.read(TAIL)
+        begun = content.startswith(FIRST) or FIRST.startswith(content)
+        return begun and len(content) < TAIL and b"\n" not in content
+    return False
 
 
 def unfinished(path: Path) -> Unfinished | None:

@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 from server.hall import Hall
 from server.heartbeat import Beat
 from server.journal import Journals
-from server.recovery import RecoveryError, unfinished
+from server.recovery import RecoveryError, is_stillborn, unfinished
 
 LOCK = ".lock"
 
@@ -44,6 +44,9 @@ def take_up_all(hall: Hall, journals: Journals, beats: Mapping[str, Beat]) -> No
     holds up no other."""
     for path in journals.found():
         try:
+            if is_stillborn(path):
+                path.unlink()
+                continue
             found = unfinished(path)
             if found is None:
                 continue

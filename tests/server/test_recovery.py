@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from server.journal import Journals
 from server.log.reading import read_journal
 from server.log.verify import verify
-from server.recovery import RecoveryError, unfinished
+from server.recovery import RecoveryError, is_stillborn, unfinished
 from tests.server.log.journals import rewrite, write_game
 
 
@@ -100,6 +100,23 @@ def test_what_cannot_be_gone_on_with_says_why(name: str, tmp_path: Path, whole: 
 def test_what_is_no_journal_says_so(content: bytes, tmp_path: Path) -> None:
     with pytest.raises(RecoveryError, match="is no journal"):
         unfinished(killed(tmp_path, content))
+
+
+@pytest.mark.parametrize("end", [0, 1, 9, 60])
+def test_a_table_that_nobody_was_told_of_has_never_been(
+    end: int, tmp_path: Path, whole: bytes
+) -> None:
+    assert is_stillborn(killed(tmp_path, whole[:end]))
+
+
+@pytest.mark.parametrize("content", [b"no journal", b"{}", b'{"seq":1,', b"\x00" * 100])
+def test_what_is_something_else_is_left_alone(content: bytes, tmp_path: Path) -> None:
+    assert not is_stillborn(killed(tmp_path, content))
+    assert not is_stillborn(tmp_path / "nothing.jsonl")
+
+
+def test_what_has_a_whole_line_has_been(tmp_path: Path, whole: bytes) -> None:
+    assert not is_stillborn(killed(tmp_path, whole[: whole.index(b"\n") + 1]))
 
 
 def test_what_is_set_aside_is_not_found_again(tmp_path: Path) -> None:

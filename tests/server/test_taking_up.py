@@ -243,6 +243,16 @@ async def test_a_damaged_journal_is_set_aside_and_the_others_go_on(make_house: A
     assert "journal set aside" in house.log.getvalue()
 
 
+async def test_what_was_never_told_leaves_no_trace(make_house: Any) -> None:
+    house = await make_house()
+    await house.playing("Ann", "Ben")
+    await killed(house)
+    (house.folder / "20261201T000000Z-zzzzz.jsonl").write_bytes(b'{"seq":0,"ty')
+    house = await next_house(make_house, house)
+    assert len(house.hall.tables) == 1
+    assert len([*house.folder.iterdir()]) == 1
+
+
 def test_two_servers_do_not_share_their_journals(tmp_path: Path) -> None:
     with ExitStack() as one, ExitStack() as other:
         lock_journals(one, Journals(tmp_path))  # type: ignore[arg-type]
