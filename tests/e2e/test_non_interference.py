@@ -18,6 +18,7 @@ import engine
 from engine.text import Words
 from engine.types import SPECTATOR
 from server.audience import Views
+from tests.engine.games import examples
 
 HIDER = 0
 NAMES = ["Anna", "Ben", "Cleo"]
@@ -102,7 +103,7 @@ def attacking_game(seed: bytes, players: int) -> engine.Game:
     return game
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(2))
 @given(
     data=st.data(),
     seed=st.binary(min_size=32, max_size=32),

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from tests.engine.games import examples
 from tests.engine.invariants import (
     Knowledge,
     check_decisions,
@@ -26,7 +27,7 @@ LIMIT = 8000
 """More answers than any random game needs; one that goes on longer is a failure."""
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(4))
 @given(
     seed=st.integers(0, 2**64),
     board=st.sampled_from([*BOARDS]),
