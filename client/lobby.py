@@ -6,10 +6,8 @@ as they come.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from client import lobby_lines as told
 from client.plain import guide
@@ -19,13 +17,13 @@ from client.plain.commands import Command, Commands
 from client.plain.lines import Line, safe, text
 from client.plain.people import people_commands
 from client.plain.seating import seat_commands
+from client.table_list import TableList
 from client.table_words import OPTIONS, check_name, check_password, read_options
 from protocol.messages import (
     AddBot,
     Create,
     GetCatalogue,
     Join,
-    ListTables,
     Ready,
     RemoveBot,
     Request,
@@ -38,11 +36,6 @@ if TYPE_CHECKING:
     from client.session import Session
 
 
-Ask = Callable[[Request], Awaitable[Mapping[str, Any]]]
-
-LISTED = 500
-"""About as many tables are listed as anybody would look through."""
-
 WILL_BE_DRAWN = (
     "Eight of these will be drawn when the game begins, besides those that every game has:"
 )
@@ -53,7 +46,7 @@ class LobbyRoom:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._listed: list[TableInfo] = []
+        self._listed = TableList(session)
         self._everywhere = [
             Command(
                 "help",
@@ -291,39 +284,15 @@ class LobbyRoom:
         self._session.leave()
 
     async def _list(self, _: str) -> None:
-        self._listed = await self._fetched(self._session.ask)
-        self._session.show(told.all_tables(self._listed, self._session.width))
+        self._session.show(told.all_tables(await self._listed.fetch(), self._session.width))
         self._next_steps()
-
-    async def _fetched(self, ask: Ask) -> list[TableInfo]:
-        """All tables, or as many as anybody would look through."""
-        found: list[TableInfo] = []
-        after = 0
-        while len(found) < LISTED:
-            request = ListTables(self._session.connection.next_id(), after)
-            result = await ask(request)
-            try:
-                page = msgspec.convert(result.get("tables", []), list[TableInfo])
-                following = msgspec.convert(result.get("next", 0), int)
-            except (msgspec.ValidationError, RecursionError):
-                if ask == self._session.ask:
-                    self._session.warn("The server's list of tables is not understood.")
-                break
-            found += page
-            if following <= after or not page:
-                break
-            after = following
-        return found
 
     async def look_around(self) -> None:
         """Tell of the tables that have been opened since the list was shown; their numbers go on
         from there."""
-        known = {info.table for info in self._listed}
-        for info in await self._fetched(self._session.ask_quietly):
-            if info.table not in known and self._session.model is None:
-                self._listed.append(info)
-                if info.state in {"lobby", "playing"}:
-                    self._session.tell(told.opened(len(self._listed), info))
+        for number, info in await self._listed.more():
+            if info.state in {"lobby", "playing"} and self._session.model is None:
+                self._session.tell(told.opened(number, info))
 
     async def _join(self, which: str) -> None:
         await self._go(which, watch=False)
@@ -333,17 +302,17 @@ class LobbyRoom:
 
     async def _go(self, words: str, *, watch: bool) -> None:
         word = "watch" if watch else "join"
-        which, password = self._apart(words)
+        which, password = self._listed.apart(words)
         unlisted = bool(which) and not which.isdecimal()
         if not self._listed and not unlisted:
             await self._list("")
             if not self._listed:
                 return
-        elif unlisted and self._named(which) is None:
-            self._listed = await self._fetched(self._session.ask_quietly)
-            which, password = self._apart(words)
+        elif unlisted and self._listed.named(which) is None:
+            await self._listed.fetch(quietly=True)
+            which, password = self._listed.apart(words)
         try:
-            table = self._named(which) or (check_name(word, which) if unlisted else None)
+            table = self._listed.named(which) or (check_name(word, which) if unlisted else None)
             check_password(password)
         except ValueError as error:
             self._session.warn(str(error))
@@ -353,34 +322,11 @@ class LobbyRoom:
             allowed = "1" if last == 1 else f"1 to {last}"
             self._session.warn(f"{word} wants the number of a table in the list: {allowed}.")
             return
-        locked = any(info.table == table and info.locked for info in self._listed)
-        if locked and not password:
+        if self._listed.locked(table) and not password:
             self._session.warn(f"This table has a password: {word} {which or 1} PASSWORD.")
             return
         self._session.will_enter(table)
         await self._enter(Join(self._session.connection.next_id(), table, watch, password))
-
-    def _apart(self, words: str) -> tuple[str, str]:
-        """The table that is meant, and the password behind it; a title may have blanks."""
-        for info in sorted(self._listed, key=lambda one: -len(one.title)):
-            title, end = info.title.casefold(), len(info.title)
-            if title and words[:end].casefold() == title and words[end : end + 1] in ("", " "):
-                same = [one for one in self._listed if one.title.casefold() == title]
-                if len(same) == 1:
-                    return info.table, words[end:].strip()
-        which, _, password = words.partition(" ")
-        return which, password.strip()
-
-    def _named(self, which: str) -> str | None:
-        """The id of a listed table by number or id; the only one needs no name."""
-        if not which and len(self._listed) == 1:
-            return self._listed[0].table
-        for info in self._listed:
-            if info.table == which:
-                return which
-        if which.isdecimal() and 1 <= int(which[:6]) <= len(self._listed):
-            return self._listed[int(which[:6]) - 1].table
-        return None
 
     async def _create(self, words: str) -> None:
         try:
