@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from engine import Game, Setup
 from engine.types import Decision
 
 BOARDS = ("tokyo", "osaka")
+MIXED = (("tokyo", 4), ("osaka", 4), ("nagoya", 4), ("chiba", 2), ("kyushu", 2))
+"""All boards, each with as many players as it takes."""
 
 Answers = list[tuple[str, tuple[str, ...]]]
 
@@ -25,11 +27,34 @@ def random_keys(rng: random.Random, decision: Decision) -> tuple[str, ...]:
     return tuple(rng.sample(picks, rng.randint(decision.min, decision.max)))
 
 
-def random_game(seed: int, players: int, rng: random.Random) -> tuple[Game, Answers]:
-    """A game from setup to its end by the random policy: eight piles drawn from the box, on both
-    boards in turn."""
-    board = BOARDS[seed % len(BOARDS)]
-    game = Game.new(Setup(seed=seed.to_bytes(32, "big"), players=players, board=board))
+def base_box(players: int) -> Iterator[Setup]:
+    """Eight piles drawn from the base box, on both of its boards in turn."""
+    seed = 0
+    while True:
+        for board in BOARDS:
+            yield Setup(seed=seed.to_bytes(32, "big"), players=players, board=board)
+            seed += 1
+
+
+def both_boxes() -> Iterator[Setup]:
+    """Eight piles and the victory piles drawn from both boxes, on all boards in turn, every other
+    game with route bonuses."""
+    seed = 0
+    while True:
+        for board, players in MIXED:
+            yield Setup(
+                seed=seed.to_bytes(32, "big"),
+                players=players,
+                board=board,
+                boxes=("base", "rising-sun"),
+                bonuses=seed % 2 == 0,
+            )
+            seed += 1
+
+
+def random_game(setup: Setup, rng: random.Random) -> tuple[Game, Answers]:
+    """A game from setup to its end by the random policy."""
+    game = Game.new(setup)
     answers: Answers = []
     while not game.over:
         decision = game.decisions[0]
@@ -39,15 +64,15 @@ def random_game(seed: int, players: int, rng: random.Random) -> tuple[Game, Answ
     return game, answers
 
 
-def games_per_second(players: int, seconds: float) -> tuple[float, float, float]:
+def games_per_second(setups: Iterator[Setup], seconds: float) -> tuple[float, float, float]:
     """Games per second, decisions per second, decisions per game."""
-    rng = random.Random(players)
-    random_game(0, players, rng)
+    rng = random.Random(1)
+    random_game(next(setups), rng)
     games = decisions = 0
     begun = time.perf_counter()
     while time.perf_counter() - begun < seconds:
         games += 1
-        decisions += len(random_game(games, players, rng)[1])
+        decisions += len(random_game(next(setups), rng)[1])
     spent = time.perf_counter() - begun
     return games / spent, decisions / spent, decisions / games
 
@@ -67,11 +92,11 @@ def microseconds(action: Callable[[], object], seconds: float = 0.5) -> float:
 def middle_of_a_game(players: int, answers: int) -> tuple[Game, Answers]:
     """A random game after so many answers, and those answers."""
     rng = random.Random(1)
-    for seed in range(1000):
-        game, given = random_game(seed, players, rng)
+    for setup in base_box(players):
+        game, given = random_game(setup, rng)
         if len(given) > answers:
-            return replay(game.setup, given[:answers]), given[:answers]
-    raise RuntimeError(f"no random game has more than {answers} decisions")
+            break
+    return replay(game.setup, given[:answers]), given[:answers]
 
 
 def replay(setup: Setup, answers: Answers) -> Game:
@@ -83,11 +108,15 @@ def replay(setup: Setup, answers: Answers) -> Game:
 
 def report(seconds: float) -> None:
     """Print the figures."""
-    print("\nengine, random policy, random eights on Tokyo and Osaka, one core")
-    for players in (2, 4):
-        games, decisions, per_game = games_per_second(players, seconds)
+    print("\nengine, random policy, random eights, one core")
+    for what, setups in (
+        ("2 players, base box", base_box(2)),
+        ("4 players, base box", base_box(4)),
+        ("both boxes mixed, all five boards", both_boxes()),
+    ):
+        games, decisions, per_game = games_per_second(setups, seconds)
         print(
-            f"  {players} players: {games:7.1f} games/s  {decisions:9,.0f} decisions/s"
+            f"  {what:34} {games:6.1f} games/s  {decisions:8,.0f} decisions/s"
             f"  ({per_game:.0f} decisions a game)"
         )
     game, _ = middle_of_a_game(4, 400)
@@ -97,7 +126,7 @@ def report(seconds: float) -> None:
         ("what a seat may know", lambda: game.observe(0)),
         ("save and restore", lambda: Game.restore(game.save())),
     ):
-        print(f"  {what:24} {microseconds(action):8.1f} us")
+        print(f"  {what:34} {microseconds(action):8.1f} us")
     game, answers = middle_of_a_game(4, 1000)
     spent = microseconds(lambda: replay(game.setup, answers))
-    print(f"  {'replay of 1,000 answers':24} {spent / 1000:8.1f} ms")
+    print(f"  {'replay of 1,000 answers':34} {spent / 1000:8.1f} ms")

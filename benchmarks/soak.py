@@ -1,7 +1,8 @@
 """The soak: many tables of scripted clients at once, each game played to its end and verified.
 
-A real server process, four clients at each table over loopback, both boxes, every board for four,
-attacks in sealed and in fast windows.  ``python -m benchmarks soak --tables 200`` (``make soak``).
+A real server process, four clients at each table over loopback, both boxes, every board (on those
+for two, two play and two watch), attacks in sealed and in fast windows.
+``python -m benchmarks soak --tables 200`` (``make soak``).
 """
 
 from __future__ import annotations
@@ -22,11 +23,15 @@ from benchmarks.wire import running
 from server.log.reading import read_journal
 from server.log.verify import verify
 
-SEATS = 4
+CLIENTS = 4
+"""At each table."""
+
 LIMIT = 300.0
 """Seconds after which a soak that has not ended has failed."""
 
-BOARDS = ("tokyo", "osaka", "nagoya")
+BOARDS = {"tokyo": 4, "osaka": 4, "nagoya": 4, "chiba": 2, "kyushu": 2}
+"""How many play on each; the others watch."""
+
 KINGDOM = (
     "legal-counsel",
     "protesters",
@@ -67,12 +72,12 @@ class Outcome(NamedTuple):
         return (
             f"soak: {self.finished} of {self.tables} games finished, {self.verified} journals "
             f"verified, {self.answers:,} answers ({self.windows:,} windows) in "
-            f"{self.seconds:.0f} s by {self.tables * SEATS} clients"
+            f"{self.seconds:.0f} s by {self.tables * CLIENTS} clients"
         )
 
 
 class Guest(Player):
-    """One client of a table of four; the first makes it, and begins once all are ready."""
+    """One client of a table; the first makes it, and begins once all are there and ready."""
 
     def __init__(self, stream: trio.SocketStream, name: str, number: int, party: Party) -> None:
         super().__init__(stream, name, Counter())
@@ -101,7 +106,7 @@ class Guest(Player):
         elif kind == "welcome":
             await self.party.opened.wait()
             self.table = self.party.table
-            await self.ask("join", table=self.table)
+            await self.ask("join", table=self.table, watch=self.number >= self.party.players)
         elif kind == "ok" and "table" in message.get("result", {}) and self.hosts:
             self.table = self.party.table = message["result"]["table"]
             self.party.opened.set()
@@ -109,12 +114,13 @@ class Guest(Player):
             raise RuntimeError(f"{self.name}: {message}")
 
     async def lobby(self, info: dict[str, Any]) -> None:
-        mine = next((seat for seat in info["seats"] if seat.get("name") == self.name), {})
-        others = [seat for seat in info["seats"] if seat.get("name") != self.name]
-        if info["state"] == "lobby" and not self.hosts and mine and not mine.get("ready"):
-            await self.ask("ready", table=self.table)
-        elif info["state"] == "lobby" and self.hosts and all(s.get("ready") for s in others):
-            await self.ask("start", table=self.table)
+        if info["state"] == "lobby" and self.hosts:
+            all_here = info.get("watchers", 0) == CLIENTS - self.party.players
+            if all_here and all(seat.get("ready") for seat in info["seats"][1:]):
+                await self.ask("start", table=self.table)
+        elif info["state"] == "lobby":
+            if any(s.get("name") == self.name and not s.get("ready") for s in info["seats"]):
+                await self.ask("ready", table=self.table)
         elif info["state"] == "over":
             self.party.over.set()
 
@@ -127,9 +133,11 @@ class Party:
         self.opened = trio.Event()
         self.over = trio.Event()
         rng = random.Random(number)
+        board = list(BOARDS)[number % len(BOARDS)]
+        self.players = BOARDS[board]
         self.options = {
-            "board": BOARDS[number % len(BOARDS)],
-            "players": SEATS,
+            "board": board,
+            "players": self.players,
             "boxes": ["base", "rising-sun"],
             "kingdom": list(KINGDOM),
             "reactions": rng.choice(["sealed", "fast"]),
@@ -142,14 +150,14 @@ class Party:
     async def play(self, port: int, number: int) -> None:
         """Play one game to its end."""
         async with trio.open_nursery() as nursery:
-            for seat in range(SEATS):
-                nursery.start_soon(self._play_seat, port, f"Guest {number}-{seat}", seat)
+            for client in range(CLIENTS):
+                nursery.start_soon(self._serve, port, f"Guest {number}-{client}", client)
             await self.over.wait()
             nursery.cancel_scope.cancel()
 
-    async def _play_seat(self, port: int, name: str, seat: int) -> None:
+    async def _serve(self, port: int, name: str, client: int) -> None:
         async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
-            await Guest(stream, name, seat, self).run()
+            await Guest(stream, name, client, self).run()
 
 
 async def play_all(port: int, tables: int) -> int:

@@ -61,7 +61,14 @@ def load(kind: str, port: int, seconds: float, *more: str) -> dict[str, Any]:
 def play(seconds: float, *more: str, durability: str = "off") -> dict[str, Any]:
     """Answers through the real server, journal on; ``more`` is for the clients.  As a rule nobody
     waits for the disk: how long that takes is the disk's affair."""
-    limits = ("--per-address", "10000", "--frame-rate", "1000000", "--tables", "100000")
+    limits: tuple[str, ...] = (
+        "--per-address",
+        "10000",
+        "--frame-rate",
+        "1000000",
+        "--tables",
+        "100000",
+    )
     limits += ("--creates", "1000000", "--set", "frame-burst=2000000")
     limits += ("--durability", durability)
     with tempfile.TemporaryDirectory() as journals:

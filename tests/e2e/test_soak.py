@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.soak import soak
+from benchmarks.soak import BOARDS, soak
 
-TABLES = 3
+TABLES = len(BOARDS)
 
 
 @pytest.mark.timeout(300)
