@@ -14,7 +14,16 @@ from __future__ import annotations
 
 from engine.boxes import box_hash, known_boards, known_boxes
 from engine.errors import AnswerError, BoxError, EngineError, SavedGameError, SetupError
-from engine.events import RECORD, Fact, events_for, events_for_all, seats_in
+from engine.events import (
+    RECORD,
+    Fact,
+    event_of,
+    events_for,
+    events_for_all,
+    owner_of,
+    part_for,
+    seats_in,
+)
 from engine.game import RULES_VERSION, Game
 from engine.observation import Observer
 from engine.setup import Setup
@@ -34,9 +43,12 @@ __all__ = [
     "Setup",
     "SetupError",
     "box_hash",
+    "event_of",
     "events_for",
     "events_for_all",
     "known_boards",
     "known_boxes",
+    "owner_of",
+    "part_for",
     "seats_in",
 ]

@@ -115,19 +115,43 @@ def events_for_all(
     """The events of several audiences; an event that is the same for some is the same object."""
     told: dict[int, list[Event]] = {audience: [] for audience in audiences}
     for fact in facts:
-        public = _event(setting, fact, ALL)
-        if fact[0] not in PRIVATE:
-            for events in told.values():
-                events.append(public)
-            continue
+        made: dict[Fact, Event] = {}
         for audience, events in told.items():
-            if audience == RECORD:
-                events.append(_event(setting, fact, NOBODY))
-            elif audience == fact[1] and audience != SPECTATOR:
-                events.append(_event(setting, fact, OWNER))
-            else:
-                events.append(public)
+            part = part_for(fact, audience)
+            if part not in made:
+                made[part] = event_of(setting, part)
+            events.append(made[part])
     return told
+
+
+def part_for(fact: Fact, audience: int) -> Fact:
+    """What an audience may know of a fact: the fact itself, with None for what is hidden."""
+    kind = fact[0]
+    if kind not in PRIVATE or audience == RECORD:
+        return fact
+    owner = audience == fact[1] and audience != SPECTATOR
+    places = HIDDEN[kind][OWNER if owner else ALL]
+    if not places:
+        return fact
+    part = list(fact)
+    for place in places:
+        part[place] = None
+    return tuple(part)
+
+
+def owner_of(fact: Fact) -> int:
+    """The seat that may know more of a fact than others; ``SPECTATOR`` if there is none."""
+    return int(fact[1]) if fact[0] in PRIVATE else SPECTATOR
+
+
+def event_of(setting: Setting, part: Fact) -> Event:
+    """The event of a fact, or of a part of it (:func:`part_for`)."""
+    kind = part[0]
+    seen: dict[str, Any] = {}
+    for (name, form, _), value in zip(FIELDS[kind], part[1:], strict=True):
+        if value is not None:
+            seen[name] = value if form is None else form(setting, value)
+    return Event(kind, **seen)
 
 
 def seats_in(facts: Iterable[Fact]) -> set[int]:
@@ -136,15 +160,14 @@ def seats_in(facts: Iterable[Fact]) -> set[int]:
     return {fact[1] for fact in facts if FIELDS[fact[0]][0] is SEAT}
 
 
-def _event(setting: Setting, fact: Fact, allowed: int) -> Event:
-    """The event with the fields that may be known at this level."""
-    seen: dict[str, Any] = {}
-    for place, (name, form, who) in enumerate(FIELDS[fact[0]], 1):
-        if who <= allowed:
-            value = fact[place]
-            seen[name] = value if form is None else form(setting, value)
-    return Event(fact[0], **seen)
-
-
 PRIVATE = frozenset(kind for kind, fields in FIELDS.items() if any(who for *_, who in fields))
 """The kinds of which some audience is told less than another."""
+
+HIDDEN = {
+    kind: {
+        allowed: [place for place, (*_, who) in enumerate(FIELDS[kind], 1) if who > allowed]
+        for allowed in (ALL, OWNER)
+    }
+    for kind in PRIVATE
+}
+"""The places of their values that everybody, or their owner, may not know."""

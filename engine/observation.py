@@ -43,6 +43,7 @@ class Observer:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self._ids = [card.id for card in game.setting.cards]
         self._zones: dict[tuple[int, str], tuple[list[int], dict[str, int]]] = {}
         self._public: Plain = {"seats": {}, "hexes": {}}
         self._own: dict[int, Plain] = {}
@@ -98,12 +99,12 @@ class Observer:
 
     def own(self, seat: int) -> Plain:
         """What only the holder of the seat may know: contents, not the order of the deck."""
-        me, cards = self._game.state.seats[seat], self._game.setting.cards
+        me = self._game.state.seats[seat]
         old, order = self._own.get(seat), self._decks.get(seat)
         if old is not None and order == me.deck:
             deck = old["deck"]
         else:
-            counts = [0] * len(cards)
+            counts = [0] * len(self._ids)
             for card in me.deck:
                 counts[card] += 1
             deck = self._named(seat, "deck", counts)
@@ -114,7 +115,7 @@ class Observer:
             "discard": self._named(seat, "discard", me.discard),
         }
         if me.known:
-            own["top"] = [cards[card].id for card in reversed(me.deck[-me.known :])]
+            own["top"] = [self._ids[card] for card in reversed(me.deck[-me.known :])]
         self._own[seat] = own = _same(old, own)
         return own
 
@@ -165,11 +166,10 @@ class Observer:
         seen = self._zones.get(key)
         if seen is not None and seen[0] == zone:
             return seen[1]
-        cards = self._game.setting.cards
         if empty:
-            named = {cards[i].id: zone[i] for i in self._game.setting.supply}
+            named = {self._ids[i]: zone[i] for i in self._game.setting.supply}
         else:
-            named = {cards[i].id: count for i, count in enumerate(zone) if count}
+            named = {card: count for card, count in zip(self._ids, zone, strict=True) if count}
         self._zones[key] = zone.copy(), named
         return named
 

@@ -13,11 +13,13 @@ from typing import Any
 def diff(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     """The smallest patch with ``apply(old, diff(old, new)) == new``, for data without nulls."""
     patch: dict[str, Any] = {}
+    known = 0  # keys of the new that the old has too
     for key, value in new.items():
-        if key not in old:
+        before = old.get(key)
+        if before is None:
             patch[key] = value
             continue
-        before = old[key]
+        known += 1
         if before is value:
             continue
         if type(before) is dict and type(value) is dict:
@@ -26,9 +28,10 @@ def diff(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
                 patch[key] = inner
         elif before != value:
             patch[key] = value
-    for key in old:
-        if key not in new:
-            patch[key] = None
+    if known < len(old):
+        for key in old:
+            if key not in new:
+                patch[key] = None
     return patch
 
 

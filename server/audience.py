@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 import engine
 from engine.text import Words
-from engine.types import SPECTATOR, Catalogue, Decision
+from engine.types import SPECTATOR, Catalogue, Decision, Event
 from protocol.codec import encode_frame
 from protocol.messages import Snapshot, TableCatalogue, Update
 from protocol.patch import diff
@@ -44,10 +44,13 @@ def catalogue_frame(table: str, catalogue: Catalogue) -> bytes:
 
 
 class _News(NamedTuple):
-    """The events of one fact, encoded: for the journal, and with a sentence for each audience."""
+    """The events of one fact, encoded: for the journal, and with sentences for everybody and for
+    the seat that it happened to, which may know more."""
 
     record: Raw
-    told: dict[int, Raw]
+    public: Raw
+    owner: int
+    own: Raw
 
 
 class _Audience:
@@ -97,6 +100,7 @@ class Views:
         self._catalogue: bytes | None = None
         seats = sorted(seats)
         self._known: dict[engine.Fact, _News] = {}
+        self._lines: dict[engine.Fact, Raw] = {}
         self._audiences = {seat: _Audience(seat, self._observer.own(seat), []) for seat in seats}
         self._lag = self._begin_lag(delay) if delay else None
         self._tell(self._facts)
@@ -146,8 +150,7 @@ class Views:
             audience = self._audiences.get(SPECTATOR)
         if audience is None:
             audience = self._audiences[SPECTATOR] = _Audience(SPECTATOR, None, [])
-            self._known.clear()  # what is remembered there was not made for them
-            audience.events += [self._news(fact).told[SPECTATOR] for fact in self._facts]
+            audience.events += [self._news(fact).public for fact in self._facts]
         return audience
 
     def snapshot(self, viewer: int) -> bytes:
@@ -242,9 +245,9 @@ class Views:
     def _tell(self, facts: Sequence[engine.Fact]) -> None:
         """Add the events of these facts to what each audience has been told: one for each fact."""
         for fact in facts:
-            told = self._news(fact).told
+            _, public, owner, own = self._news(fact)
             for viewer, audience in self._audiences.items():
-                audience.events.append(told[viewer])
+                audience.events.append(own if viewer == owner else public)
 
     def _news(self, fact: engine.Fact) -> _News:
         """A fact as it is told; remembered, because the same things happen again and again."""
@@ -252,22 +255,27 @@ class Views:
         if news is None:
             if len(self._known) >= MEMO_LIMIT:
                 self._known.clear()
+                self._lines.clear()
             news = self._known[fact] = self._make_news(fact)
         return news
 
     def _make_news(self, fact: engine.Fact) -> _News:
-        viewers = (engine.RECORD, *self._audiences)
-        events = engine.events_for_all(self._setting, (fact,), viewers)
-        (whole,) = events.pop(engine.RECORD)
-        told: dict[int, Raw] = {}
-        made: dict[int, Raw] = {}
-        for viewer, (event,) in events.items():
-            raw = made.get(id(event))
-            if raw is None:  # most events are the same for all, and made once
-                text = self._words.event(self._setting, event, self._names)
-                raw = made[id(event)] = Raw(_to_msgpack(replace(event, text=text)))
-            told[viewer] = raw
-        return _News(Raw(_to_json(whole)), told)
+        whole = engine.event_of(self._setting, fact)
+        public = own = self._line(engine.part_for(fact, SPECTATOR), fact, whole)
+        owner = engine.owner_of(fact)
+        if owner in self._audiences:
+            own = self._line(engine.part_for(fact, owner), fact, whole)
+        return _News(Raw(_to_json(whole)), public, owner, own)
+
+    def _line(self, part: engine.Fact, fact: engine.Fact, whole: Event) -> Raw:
+        """The event of a part of a fact with its sentence, encoded; ``whole`` is that of all of
+        it.  Many facts have the same public part."""
+        line = self._lines.get(part)
+        if line is None:
+            event = whole if part is fact else engine.event_of(self._setting, part)
+            text = self._words.event(self._setting, event, self._names)
+            line = self._lines[part] = Raw(_to_msgpack(replace(event, text=text)))
+        return line
 
     def _ask(self, audience: _Audience, decision: Decision | None) -> bool:
         """Set the audience's open decision; says whether that is news to it."""
