@@ -13,8 +13,8 @@ from typing import Any, Final
 from protocol.codec import (
     BadMessageError,
     Message,
-    Plain,
     encode_frame,
+    plain_request,
     request_id,
     to_client_message,
     to_server_message,
@@ -79,19 +79,18 @@ class _Connection:
 
     def _next(self) -> Any:
         """The next message or fault in the bytes that were taken in; None: more have to come."""
-        got: list[Any] = []
+        got = None
         try:
-            if self._reading() and self._hear_magic():
-                while self._reading() and not got:
-                    body = self._buffer.next_frame()
-                    if body is None:
-                        break
-                    self._read(unpack(body), got)
+            while got is None and self._reading() and self._hear_magic():
+                body = self._buffer.next_frame()
+                if body is None:
+                    return None
+                got = self._read(body)
         except RemoteError as wrong:
-            got.append(self._fail(wrong.code, wrong.text))
+            got = self._fail(wrong.code, wrong.text)
         if not self._reading():
             self._buffer.clear()
-        return got[0] if got else None
+        return got
 
     def _hear_magic(self) -> bool:
         missing = len(MAGIC) - len(self._magic_heard)
@@ -111,8 +110,9 @@ class _Connection:
         """What is wrong with an other end that begins with this byte, or another wrong one."""
         return RemoteError("not-senro", f"the other end is no Senro {self._who}")
 
-    def _read(self, data: Plain, got: list[Any]) -> None:
-        """Add what a frame says to ``got``.  Raises RemoteError for what ends the connection."""
+    def _read(self, body: bytes) -> Any:
+        """What a frame says: a message, a fault, or None where it is to be passed over.  Raises
+        RemoteError for what ends the connection."""
         raise NotImplementedError
 
     def _fail(self, code: str, text: str) -> Fault:
@@ -199,20 +199,22 @@ class ServerConnection(_Connection):
             return RemoteError("no-tls", NO_TLS)
         return super()._no_magic(first)
 
-    def _read(self, data: Plain, got: list[Any]) -> None:
+    def _read(self, body: bytes) -> ClientMessage | Fault:
         greeting = self.state is State.GREETING
-        if greeting and data.get("type") == "hello":
-            # Before anything else, so that a newer client's unknown fields do not hide the reason.
-            self._agree(data.get("versions"))
-        try:
-            message = to_client_message(data)
-        except BadMessageError as wrong:
-            if greeting:
-                raise RemoteError("bad-message", str(wrong)) from None
-            got.append(Fault(error("bad-message", str(wrong), request_id(data)), fatal=False))
-            return
+        message = None if greeting else plain_request(body)
+        if message is None:
+            data = unpack(body)
+            if greeting and data.get("type") == "hello":
+                # First of all, so that a newer client's unknown fields do not hide the reason.
+                self._agree(data.get("versions"))
+            try:
+                message = to_client_message(data)
+            except BadMessageError as wrong:
+                if greeting:
+                    raise RemoteError("bad-message", str(wrong)) from None
+                return Fault(error("bad-message", str(wrong), request_id(data)), fatal=False)
         self._received(message)
-        got.append(message)
+        return message
 
     def _agree(self, offered: object) -> None:
         if type(offered) is not list or [type(number) for number in offered] != [int, int]:
@@ -285,18 +287,17 @@ class ClientConnection(_Connection):
         self._magic_said = True
         self.state = TRANSITIONS[self.state][Step.MAGIC]
 
-    def _read(self, data: Plain, got: list[Any]) -> None:
+    def _read(self, body: bytes) -> ServerMessage | Fault | None:
         try:
-            message = to_server_message(data)
+            message = to_server_message(unpack(body))
         except BadMessageError as wrong:
             if self.state is not State.OPEN:
                 raise RemoteError("bad-message", str(wrong)) from None
-            got.append(Fault(error("bad-message", str(wrong)), fatal=False))
-            return
+            return Fault(error("bad-message", str(wrong)), fatal=False)
         if message is None:
             if self.state is not State.OPEN:
                 raise RemoteError("unexpected-message", self._what_is_due())
-            return
+            return None
         if isinstance(message, Welcome):
             low, high = self._offered
             if not low <= message.version <= high:
@@ -309,4 +310,4 @@ class ClientConnection(_Connection):
         if isinstance(message, Welcome):
             self.version = message.version
             self._send_limit = min(self._send_limit, message.frame_limit)
-        got.append(message)
+        return message

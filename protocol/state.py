@@ -46,6 +46,8 @@ from protocol.messages import Bye, Error, Hello, Welcome
 class State(Enum):
     """Where a connection is in its life."""
 
+    __hash__ = object.__hash__  # as there is only one of each; Enum's own is slow
+
     START = "start"
     GREETING = "greeting"
     ANSWERING = "answering"
@@ -56,6 +58,8 @@ class State(Enum):
 
 class Step(Enum):
     """What moves a connection on."""
+
+    __hash__ = object.__hash__
 
     MAGIC = "magic"  # the client's
     TLS = "tls"  # the client begins with TLS, and not with the magic

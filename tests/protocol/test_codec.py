@@ -31,6 +31,57 @@ def test_bytes_are_those_of_msgpack(message: codec.Message) -> None:
     assert codec.encode(message) == msgpack.packb(msgspec.to_builtins(message))
 
 
+def spoilt(value: Any) -> st.SearchStrategy[Any]:
+    """Another value that looks much the same on the wire."""
+    others = [None, True, [], {}, math.nan, [value], {"a": value}, msgpack.ExtType(1, b"")]
+    if type(value) is int:
+        others += [float(value), str(value)]
+    elif type(value) is str:
+        data = value.encode("utf-8", "surrogatepass")
+        others += [data, msgpack.ExtType(5, data), value + "\ud800"]
+    elif type(value) is list:
+        others += [[*value, b"a"], [*value, 1], dict.fromkeys(value, "")]
+    return st.sampled_from(others)
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> bytes:
+    """A client's message, well formed or with a few faults."""
+    pairs = list(msgspec.to_builtins(draw(FROM_CLIENT)).items())
+    for fault in draw(st.lists(st.sampled_from(["value", "key", "twice", "less"]), max_size=2)):
+        if not pairs:
+            break
+        place = draw(st.integers(0, len(pairs) - 1))
+        key, value = pairs[place]
+        if fault == "value":
+            pairs[place] = key, draw(spoilt(value))
+        elif fault == "key":
+            pairs[place] = draw(st.sampled_from([(b"id", 1), ("a", value), (1, value), pairs[0]]))
+        elif fault == "twice":
+            pairs.insert(draw(st.integers(0, len(pairs))), (key, draw(spoilt(value))))
+        else:
+            del pairs[place]
+    packer = msgpack.Packer(unicode_errors="surrogatepass")
+    small = draw(st.booleans())
+    body = bytes([0x80 | len(pairs)]) if small else b"\xde" + len(pairs).to_bytes(2, "big")
+    body += b"".join(packer.pack(part) for pair in pairs for part in pair)
+    return body + draw(st.sampled_from([b"", b"", b"", b"\xc0"]))
+
+
+@given(frames())
+def test_what_is_decoded_at_once_is_what_a_close_look_finds(body: bytes) -> None:
+    quick = codec.plain_request(body)
+    if quick is not None:
+        assert to_client_message(unpack(body)) == quick
+
+
+@given(FROM_CLIENT)
+def test_messages_without_optional_fields_are_decoded_at_once(message: ClientMessage) -> None:
+    body = codec.encode(message)
+    plain = all(field.required for field in msgspec.structs.fields(message))
+    assert codec.plain_request(body) == (message if plain else None)
+
+
 @given(PLAIN)
 def test_plain_data_comes_out_as_it_went_in(data: dict[str, Any]) -> None:
     assert unpack(msgpack.packb(data)) == data
