@@ -141,7 +141,7 @@ class Observer:
             }
             if any(me.aside):
                 view["revealed"] = self._named(seat, "revealed", me.aside)
-            seats[name] = _same(before, view)
+            seats[name] = view
         return _same(old, seats)
 
     def _hexes(self, old: Plain) -> Plain:

@@ -173,10 +173,8 @@ class Asking:
         clock = self.clock
         if self.turn is None or clock.seat < 0:
             return {}
-        return {
-            "turn_ms": _ms(clock.turn_left(now)),
-            "reserve_ms": _ms(clock.reserve_left(clock.seat, now)),
-        }
+        turn, reserve = clock.left(now)
+        return {"turn_ms": _ms(turn), "reserve_ms": _ms(reserve)}
 
     def message(self, table: str, now: float) -> Clocks:
         """How it stands, for everybody at a table."""

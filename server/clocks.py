@@ -79,6 +79,12 @@ class TurnClock:
         """What is left of the turn's own time."""
         return self._watch.left(self._turn, now)
 
+    def left(self, now: float) -> tuple[float, float]:
+        """What is left of the turn's own time, and of the reserve of the one whose turn it is."""
+        spent = self._watch.spent(now)
+        reserve = self._reserve[self.seat] - max(0.0, spent - self._turn)
+        return max(0.0, self._turn - spent), max(0.0, reserve)
+
     def reserve_left(self, seat: int, now: float) -> float:
         """What is left of a seat's reserve."""
         reserve = self._reserve[seat]

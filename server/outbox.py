@@ -72,7 +72,7 @@ class Outbox:
             return
         if self.full:
             self._collapse()
-            if self._over(HOPELESS):
+            if len(self._queue) >= self.limit * HOPELESS or self._size >= self.space * HOPELESS:
                 self.hopeless = True
                 self.finish()
                 return
@@ -162,10 +162,7 @@ class Outbox:
     @property
     def full(self) -> bool:
         """More waits than should; whoever causes replies has to wait for :meth:`room`."""
-        return self._over(1)
-
-    def _over(self, times: int) -> bool:
-        return len(self._queue) >= self.limit * times or self._size >= self.space * times
+        return len(self._queue) >= self.limit or self._size >= self.space
 
     async def room(self) -> None:
         """Wait until the queue has room again, or no more will be written."""
