@@ -148,7 +148,8 @@ def event_of(setting: Setting, part: Fact) -> Event:
     """The event of a fact, or of a part of it (:func:`part_for`)."""
     kind = part[0]
     seen: dict[str, Any] = {}
-    for (name, form, _), value in zip(FIELDS[kind], part[1:], strict=True):
+    for place, (name, form, _) in enumerate(FIELDS[kind], 1):
+        value = part[place]
         if value is not None:
             seen[name] = value if form is None else form(setting, value)
     return Event(kind, **seen)

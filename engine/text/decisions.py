@@ -53,33 +53,57 @@ NAMES = {"lay": hex_name, "hex": hex_name, "bonus": bonus_name}
 """How the thing after the verb is called, where it is no card."""
 
 
+class Said:
+    """What was said before in one setting: the options with their sentences, and the questions
+    that the rules ask, by what they depend on."""
+
+    def __init__(self) -> None:
+        self.options: dict[Option, Option] = {}
+        self.questions: dict[tuple[object, ...], str] = {}
+
+
 def decision_text(
-    translator: Translator,
-    setting: Setting,
-    decision: Decision,
-    worded: dict[Option, Option],
+    translator: Translator, setting: Setting, decision: Decision, said: Said
 ) -> Decision:
-    """The decision with a question, and every option with a sentence; ``worded`` remembers the
-    options of this setting."""
-    options = []
-    for bare in decision.options:
-        option = worded.get(bare)
-        if option is None:
-            special = _by_effect(translator, decision, bare)
-            text = special or option_text(translator, setting, bare)
-            option = msgspec.structs.replace(bare, text=text)
-            if not special:
-                worded[bare] = option
-        options.append(option)
+    """The decision with a question, and every option with a sentence."""
+    options = [
+        said.options.get(option) or _worded(translator, setting, decision, option, said)
+        for option in decision.options
+    ]
+    asks = (
+        decision.kind,
+        decision.cause,
+        decision.copied_by,
+        decision.cards,
+        len(decision.options) > 1,
+    )
+    text = said.questions.get(asks)
+    if text is None:
+        text = question(translator, decision, _names(setting, decision))
+        if not decision.operation:
+            said.questions[asks] = text
+    return msgspec.structs.replace(decision, text=text, options=tuple(options))
+
+
+def _worded(
+    translator: Translator, setting: Setting, decision: Decision, bare: Option, said: Said
+) -> Option:
+    special = _by_effect(translator, decision, bare)
+    text = special or option_text(translator, setting, bare)
+    option = msgspec.structs.replace(bare, text=text)
+    if not special:
+        said.options[bare] = option
+    return option
+
+
+def _names(setting: Setting, decision: Decision) -> dict[str, str]:
+    """The names of the cards that a question may speak of."""
     cause, played = decision.cause, decision.copied_by or decision.cause
-    names = {
+    return {
         "cause": card_name(setting, cause) if cause else "",
         "played": card_name(setting, played) if played else "",
         "cards": ", ".join(card_name(setting, card) for card in decision.cards),
     }
-    return msgspec.structs.replace(
-        decision, text=question(translator, decision, names), options=tuple(options)
-    )
 
 
 def _by_effect(translator: Translator, decision: Decision, option: Option) -> str:

@@ -186,10 +186,7 @@ def event_text(translator: Translator, setting: Setting, event: Event, names: li
     plural = COUNTED_TO[kind][str(event.to)] if kind in COUNTED_TO else COUNTED[kind]
     line = translator.many(plural, values.pop("count"), **values)
     if isinstance(event.cards, dict) and event.cards:
-        cards = ", ".join(
-            f"{count} {card_name(setting, card)}" if count > 1 else card_name(setting, card)
-            for card, count in event.cards.items()
-        )
+        cards = ", ".join([_some(count, card_name(setting, c)) for c, count in event.cards.items()])
         return translator.one(WITH_CARDS, line=line.rstrip("."), cards=cards) + "."
     if (
         kind in ("put-back", "put-down", "looked", "ordered")
@@ -203,6 +200,10 @@ def event_text(translator: Translator, setting: Setting, event: Event, names: li
         cards = ", ".join(card_name(setting, card) for card in event.order)
         return translator.one(WITH_ORDER, line=line.rstrip("."), cards=cards) + "."
     return line
+
+
+def _some(count: int, name: str) -> str:
+    return f"{count} {name}" if count > 1 else name
 
 
 def _values(setting: Setting, event: Event, names: list[str]) -> dict[str, Any]:

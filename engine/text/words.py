@@ -8,7 +8,7 @@ from engine.board import Board
 from engine.cards import CardSpec
 from engine.text.board import board_text
 from engine.text.catalogue import LANGUAGES, Translator
-from engine.text.decisions import decision_text, option_text
+from engine.text.decisions import Said, decision_text, option_text
 from engine.text.effects import card_text, effects_text
 from engine.text.events import event_text
 from engine.types import CardInfo, Decision, Event, Option
@@ -24,8 +24,8 @@ class Words:
 
     def __init__(self, language: str = "en") -> None:
         self._translator = Translator(language)
-        self._setting: Setting | None = None  # the one whose options are remembered
-        self._worded: dict[Option, Option] = {}
+        self._setting: Setting | None = None  # the one of which is remembered what was said
+        self._said = Said()
 
     @property
     def language(self) -> str:
@@ -61,8 +61,8 @@ class Words:
     def decision(self, setting: Setting, decision: Decision) -> Decision:
         """The decision with a question, and every option with a sentence."""
         if setting is not self._setting:
-            self._setting, self._worded = setting, {}
-        return decision_text(self._translator, setting, decision, self._worded)
+            self._setting, self._said = setting, Said()
+        return decision_text(self._translator, setting, decision, self._said)
 
     def option(self, setting: Setting, option: Option) -> str:
         """One line for an option, with its price."""

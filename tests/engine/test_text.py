@@ -3,6 +3,7 @@ here until they have theirs."""
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
@@ -21,6 +22,7 @@ from engine.text.effects import RUNNING_TEXT, TEXTS, card_text
 from engine.text.events import COUNTED_TO, THIS_TURN, TO
 from engine.types import Event, Option
 from tests.engine.games import EIGHT, new_game, play_on
+from tests.engine.random_play import any_setup, random_answer
 
 NAMES = ["Ada", "Bo", "Cy", "Di"]
 BONUSES = ("tokyo-northern-gate", "tokyo-bay-shore")
@@ -278,6 +280,21 @@ def test_everything_in_a_real_game_has_a_sentence() -> None:
         for audience in (0, engine.SPECTATOR, engine.RECORD):
             for event in engine.events_for(game.setting, facts, audience):
                 assert is_sentence(words.event(game.setting, event, NAMES))
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_what_was_said_before_changes_nothing(number: int) -> None:
+    """Words remember sentences of their setting: nothing that a sentence depends on is missed."""
+    rng = random.Random(number)
+    game = engine.Game.new(any_setup(rng, number, reactions="sealed"))
+    words = Words()
+    while not game.over:
+        for decision in game.decisions:
+            assert words.decision(game.setting, decision) == Words().decision(
+                game.setting, decision
+            )
+        decision = game.decisions[0]
+        game.answer(decision.id, random_answer(rng, decision))
 
 
 @pytest.mark.parametrize(
