@@ -29,6 +29,9 @@ CLIENTS = 4
 LIMIT = 300.0
 """Seconds after which a soak that has not ended has failed."""
 
+PING = 10.0
+"""Seconds between two pings of a client."""
+
 BOARDS = {"tokyo": 4, "osaka": 4, "nagoya": 4, "chiba": 2, "kyushu": 2}
 """How many play on each; the others watch."""
 
@@ -90,6 +93,12 @@ class Guest(Player):
 
     async def create(self) -> None:
         await self.ask("create", options=self.party.options)
+
+    async def ping_now_and_then(self) -> None:
+        """Who watches, or waits for its turn, would be taken for gone."""
+        while True:
+            await trio.sleep(PING)
+            await self.ask("ping")
 
     async def handle(self, payload: bytes) -> None:
         message = msgpack.unpackb(payload)
@@ -157,7 +166,10 @@ class Party:
 
     async def _serve(self, port: int, name: str, client: int) -> None:
         async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
-            await Guest(stream, name, client, self).run()
+            guest = Guest(stream, name, client, self)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(guest.ping_now_and_then)
+                await guest.run()
 
 
 async def play_all(port: int, tables: int) -> int:
